@@ -1,0 +1,1 @@
+"""Small games with known answers, each one file."""

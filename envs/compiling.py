@@ -1,0 +1,82 @@
+"""How rule code is compiled, and where compiled code is kept so that old rules are never served.
+
+Numba notices a change only in the file that holds a function. Two measures close the gap:
+a game's record type ends with a field named after the hash of its sources (`envs.game`), and the
+cache directory is named after the hash of the core's own files (here). The cache lives under
+`$KONTOR_CACHE_DIR`, else `$XDG_CACHE_HOME/kontor`, else `~/.cache/kontor`; a directory that no
+process has opened for 30 days is removed, a fresher one never.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+
+_config: Any = numba.config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+PLAIN = bool(_config.DISABLE_JIT)
+"""True under `NUMBA_DISABLE_JIT=1`: rules run as Python over the range-checking proxy of `envs.plain`."""
+
+UNUSED_DAYS = 30
+_MARK = "last_used"
+
+
+def hash_files(paths: Iterable[Path], *extra: str) -> str:
+    """Twelve hex digits over the names and contents of `paths` (in any order) and the strings `extra`."""
+    digest = hashlib.sha256()
+    for path in sorted(paths, key=lambda path: (path.name, str(path))):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    for text in extra:
+        digest.update(text.encode() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def cache_root() -> Path:
+    """The directory that holds one cache directory for each version of the core."""
+    if chosen := os.environ.get("KONTOR_CACHE_DIR"):
+        return Path(chosen).expanduser()
+    base = os.environ.get("XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "kontor"
+
+
+def use_cache(sources: Iterable[Path], root: Path | None = None) -> Path:
+    """Direct everything compiled from now on to the cache directory for `sources`, and return it."""
+    root = root or cache_root()
+    flags = f"numba {numba.__version__} boundscheck {_config.BOUNDSCHECK}"
+    directory = root / hash_files(sources, flags)
+    _config.CACHE_DIR = str(directory)
+    with contextlib.suppress(OSError):  # a read-only home still runs, without a cache of its own
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / _MARK).touch()
+        remove_unused(root)
+    return directory
+
+
+def remove_unused(root: Path, now: float | None = None) -> list[Path]:
+    """Remove the cache directories under `root` that no process has opened for `UNUSED_DAYS` days."""
+    limit = (time.time() if now is None else now) - UNUSED_DAYS * 86_400
+    old = [mark.parent for mark in root.glob(f"*/{_MARK}") if mark.stat().st_mtime < limit]
+    for directory in old:
+        shutil.rmtree(directory, ignore_errors=True)
+    return old
+
+
+def compiled(function: F) -> F:
+    """Compile a rule function or a kernel over records: cached on disk, without the GIL, C division.
+
+    Under `NUMBA_DISABLE_JIT=1` the function stays as it is.
+    """
+    return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+use_cache(Path(__file__).parent.glob("*.py"))

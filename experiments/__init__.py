@@ -1,0 +1,1 @@
+"""What a researcher runs: the command line, benchmarks, tournaments."""
