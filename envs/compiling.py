@@ -1,10 +1,12 @@
 """How rule code is compiled, and where compiled code is kept so that old rules are never served.
 
-Numba notices a change only in the file that holds a function. Two measures close the gap:
-a game's record type ends with a field named after the hash of its sources (`envs.game`), and the
-cache directory is named after the hash of the core's own files (here). The cache lives under
-`$KONTOR_CACHE_DIR`, else `$XDG_CACHE_HOME/kontor`, else `~/.cache/kontor`; a directory that no
-process has opened for 30 days is removed, a fresher one never.
+Numba notices a change only in the file that holds a function. Two measures close the gap: a game's record
+type ends with a field named after the hash of its sources (`envs.game`), and each package's compiled code
+lives in a cache directory named after the hash of the sources it may have been built from (here): the
+core's own files, and for another package than `envs` those of its files that compile anything.
+
+The directories lie under `$KONTOR_CACHE_DIR`, else `$XDG_CACHE_HOME/kontor`, else `~/.cache/kontor`. One
+that no process has opened for 30 days is removed, a fresher one never.
 """
 
 from __future__ import annotations
@@ -13,8 +15,10 @@ import contextlib
 import hashlib
 import os
 import shutil
+import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -49,13 +53,30 @@ def cache_root() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "kontor"
 
 
-def use_cache(sources: Iterable[Path], root: Path | None = None) -> Path:
-    """Direct everything compiled from now on to the cache directory for `sources`, and return it."""
-    root = root or cache_root()
+def sources_of(package: str, file: str) -> list[Path]:
+    """The files that compiled code of a top-level package may be built from, game rules apart.
+
+    `file` stands for the package if it is a lone module.
+    """
+    core = [path for path in Path(__file__).parent.glob("*.py") if _compiles(path)]
+    if package == __name__.partition(".")[0]:
+        return core
+    folders = getattr(sys.modules.get(package), "__path__", [])
+    own = [path for folder in folders for path in Path(folder).rglob("*.py") if _compiles(path)]
+    return core + (own or [Path(file)])
+
+
+def _compiles(path: Path) -> bool:
+    return b"envs.compiling" in path.read_bytes() or path == Path(__file__)
+
+
+@cache
+def cache_directory(package: str, file: str) -> Path:
+    """The cache directory for the compiled code of a top-level package, made and marked as used."""
+    root = cache_root()
     flags = f"numba {numba.__version__} boundscheck {_config.BOUNDSCHECK}"
-    directory = root / hash_files(sources, flags)
-    _config.CACHE_DIR = str(directory)
-    with contextlib.suppress(OSError):  # a read-only home still runs, without a cache of its own
+    directory = root / f"{package}-{hash_files(sources_of(package, file), flags)}"
+    with contextlib.suppress(OSError):  # where nothing can be written, Numba says so or keeps its own cache
         directory.mkdir(parents=True, exist_ok=True)
         (directory / _MARK).touch()
         remove_unused(root)
@@ -76,7 +97,7 @@ def compiled(function: F) -> F:
 
     Under `NUMBA_DISABLE_JIT=1` the function stays as it is.
     """
+    if not PLAIN:
+        package = function.__module__.partition(".")[0]
+        _config.CACHE_DIR = str(cache_directory(package, function.__code__.co_filename))
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
-
-
-use_cache(Path(__file__).parent.glob("*.py"))
