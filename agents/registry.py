@@ -1,0 +1,105 @@
+"""Which agents there are, by name, and how one is made for a seat.
+
+A shipped agent's module is loaded when the agent is first asked for. A package adds its own with an entry
+point in the group `kontor.agents`: the name of the agent, and the module that registers it. An agent
+registered by hand (`register_agent`) is found as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from agents.agent import Agent, AgentError
+from envs.errors import UnknownName, unknown
+from envs.game import Game
+from envs.options import Options
+
+SHIPPED = {
+    "random": "agents.random_agent",
+    "greedy": "agents.greedy",
+    "mcts": "agents.mcts",
+}
+"""The module that registers each shipped agent; loaded when the agent is first asked for."""
+
+
+class AgentConfig(BaseModel):
+    """The settings of an agent. A subclass adds its own, each with a default and a description."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    type: str = Field(description="which agent: its name in the registry")
+
+
+@dataclass(frozen=True)
+class AgentType:
+    """A kind of agent: its name, its settings, and how one is made.
+
+    `make(config, game, options, rng)` gives a fresh `Agent` for one seat of one game; `options` are complete and
+    `rng` is the agent's own. Errors of `make`: `AgentError` for a game or options it cannot play.
+    """
+
+    name: str
+    config: type[AgentConfig]
+    make: Callable[[Any, Game, Options, np.random.Generator], Agent]
+    summary: str
+
+
+_BY_NAME: dict[str, AgentType] = {}
+
+
+def register_agent(agent: AgentType) -> AgentType:
+    """Make a kind of agent known by its name, and return it. Errors: `AgentError`."""
+    if agent.name in _BY_NAME:
+        raise AgentError(f"an agent named {agent.name!r} is registered already")
+    _BY_NAME[agent.name] = agent
+    return agent
+
+
+@cache
+def _installed() -> dict[str, str]:
+    return {point.name: point.value for point in entry_points(group="kontor.agents")}
+
+
+def agent_names() -> list[str]:
+    """The names of all agents that can be asked for: shipped, installed, and registered in this process."""
+    return [*SHIPPED, *sorted({*_installed(), *_BY_NAME} - SHIPPED.keys())]
+
+
+def agent_type(name: str) -> AgentType:
+    """A kind of agent by its name, loaded if need be. Errors: `UnknownName` with the nearest valid name."""
+    if name not in _BY_NAME:
+        module = SHIPPED.get(name) or _installed().get(name)
+        if module is None:
+            raise UnknownName("agent", name, agent_names())
+        import_module(module)
+    return _BY_NAME[name]
+
+
+def agent_config(name: str, **settings: Any) -> AgentConfig:
+    """The checked settings of an agent, defaults completed by `settings`.
+
+    Errors: `UnknownName` for an unknown agent, `AgentError` naming the setting that is unknown or wrong.
+    """
+    config = agent_type(name).config
+    for key in settings:
+        if key not in config.model_fields:
+            raise AgentError(unknown("setting", key, config.model_fields.keys() - {"type"}, f"agent {name}"))
+    try:
+        return config(type=name, **settings)
+    except ValidationError as error:
+        problem = error.errors()[0]
+        place = ".".join(str(part) for part in problem["loc"]) or "settings"
+        raise AgentError(f"agent {name}: {place}: {problem['msg']}") from None
+
+
+def make_agent(config: AgentConfig, game: Game, options: Options, rng: np.random.Generator) -> Agent:
+    """A fresh agent for one seat of one game. Errors: `UnknownName`, `AgentError`, `OptionError`."""
+    return agent_type(config.type).make(config, game, game.validate(options), rng)
