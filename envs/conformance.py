@@ -65,9 +65,8 @@ def check_options(game: Game) -> None:
     """Every option's default is valid, every value survives the record, and values out of range are refused."""
     defaults = game.validate({})
     for option in game.options:
-        value: Any
         for number in {option.minimum, option.maximum, option.encode(defaults[option.name])}:
-            value = option.decode(number)
+            value: Any = option.decode(number)
             _must(option.validate(value, game.name) == value, game, f"option {option.name} refuses {value!r}")
             _must(option.encode(value) == number, game, f"option {option.name} does not keep {value!r}")
         wrong: Any
@@ -91,7 +90,8 @@ def check_actions(game: Game, options: Options) -> None:
         _must(position.encode_action(there) == index, game, f"action {index} {action} encodes to another index")
     known = position.decode_action(0)
     unknown: list[Any] = [{}, {"type": "no such action"}, {**known, "no such key": 1}, "words", None, [0]]
-    unknown += [{**known, key: value} for key in known for value in (None, "no such value", -1, 10**6, 0.5, [], {})]
+    strange: list[Any] = [None, "no such value", -1, 10**6, 0.5, [], {}]
+    unknown += [{**known, key: value} for key in known for value in strange]
     for action in unknown:
         try:
             position.encode_action(action)
