@@ -20,6 +20,16 @@ from envs.position import Position
 FORMAT = "kontor game record"
 FORMAT_VERSION = 1
 
+_FIELDS = {
+    "game": str,
+    "version": int,
+    "rules": str,
+    "options": dict,
+    "seed": int,
+    "actions": list,
+    "position": str,
+}
+
 
 @dataclass(frozen=True)
 class GameRecord:
@@ -108,10 +118,12 @@ class GameRecord:
         if data.get("checksum") != _checksum(body):
             raise RecordError(f"{place}: is corrupted: its checksum does not fit its content")
         fields = {key: value for key, value in body.items() if key not in ("format", "format_version")}
-        try:
-            record = GameRecord(**fields)
-        except TypeError:
-            raise RecordError(f"{place}: is corrupted: it has the fields {', '.join(sorted(fields))}") from None
+        if set(fields) != set(_FIELDS):
+            raise RecordError(f"{place}: is corrupted: it has the fields {', '.join(sorted(fields))}")
+        for name, kind in _FIELDS.items():
+            if not isinstance(fields[name], kind):
+                raise RecordError(f"{place}: is corrupted: {name} is {fields[name]!r}, no {kind.__name__}")
+        record = GameRecord(**fields)
         record.load_game()
         return record
 
