@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+from numba.extending import intrinsic
 
 _config: Any = numba.config
 
@@ -101,3 +102,28 @@ def compiled(function: F) -> F:
         package = function.__module__.partition(".")[0]
         _config.CACHE_DIR = str(cache_directory(package, function.__code__.co_filename))
     return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+if PLAIN:
+
+    def borrowed(array: Any) -> Any:
+        return array
+
+else:
+
+    @intrinsic
+    def borrowed(typing_context: Any, array: Any) -> Any:
+        """The same array without reference counting, for a kernel to use while its caller holds the array.
+
+        Taking `array[i]` inside a loop otherwise counts up and down atomically, and threads that work on parts
+        of one array wait for each other at its counter.
+        """
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            from numba.np.arrayobj import make_array
+
+            view = make_array(signature.args[0])(context, builder, arguments[0])
+            view.meminfo = view.meminfo.type(None)
+            return view._getvalue()
+
+        return array(array), generate
