@@ -32,6 +32,11 @@ OVER = "over"
 """The phase that `describe` names once a game has ended."""
 
 
+def min_return_by_place(options: Options) -> float:
+    """The lowest return where places are paid: -1/(n-1) if the winner takes all (`reward=win`), else -1."""
+    return -1.0 / (options["num_players"] - 1) if options.get("reward") == "win" else -1.0
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game: facts about it, and its rules as functions over one record.
@@ -54,7 +59,8 @@ class Game:
     `IllegalAction`), `describe(state, player)` (the game's own fields of a described position, hidden
     parts replaced for a seat `player`, everything shown for None; `players` is a list of dicts in seat
     order), `draw(description)` (SVG text) and `text(description)` (a board for a terminal); both see a
-    described position and so can show no more than it says.
+    described position and so can show no more than it says. `min_return(options)`: no return is lower; a game
+    that pays chips or margins says how low they go.
 
     `fields` are the record's fields behind the header, `sources` every file that the rules depend on (code
     and data; the core's own files need no mention). Errors: `GameDefinitionError`.
@@ -84,6 +90,7 @@ class Game:
     sources: tuple[Path, ...]
     own_options: tuple[Option, ...] = ()
     check_options: Callable[[Options], str | None] = lambda options: None
+    min_return: Callable[[Options], float] = min_return_by_place
     default_players: int = 0
     version: int = 0
     hidden_information: bool = True

@@ -193,5 +193,6 @@ GAME = register(
         draw=poker.draw_table,
         text=poker.table_text,
         sources=(Path(__file__), Path(poker.__file__)),
+        min_return=lambda options: -2.0,
     )
 )

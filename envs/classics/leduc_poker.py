@@ -307,5 +307,6 @@ GAME = register(
         draw=poker.draw_table,
         text=poker.table_text,
         sources=(Path(__file__), Path(poker.__file__)),
+        min_return=lambda options: -float(MAX_CHIPS),
     )
 )
