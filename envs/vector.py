@@ -184,6 +184,11 @@ class VectorGame:
         """Which lanes' games ended by a cap in the last step: bool[N]."""
         return self.batch.truncations
 
+    @property
+    def ended(self) -> Array:
+        """Which lanes' games ended in the last step, one way or the other: bool[N]."""
+        return self.batch.ended
+
     def observe(self, seats: Any, out: Array | None = None) -> Array:
         """What seat `seats[i]` (or the same seat everywhere) sees of lane `i`, whoever is to act: float32[N, O].
 
