@@ -1,0 +1,97 @@
+"""Running an experiment: play what its plan has and its store has not."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from experiments.config import Experiment
+from experiments.match import warm_up
+from experiments.plan import plan
+from experiments.store import FILE_NAME, Store
+from experiments.workers import Executor, InProcess, Workers
+
+COMPILING, PLAYING = "compiling", "playing"
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is: `found` games were in the store already, `done` of `total` are now."""
+
+    stage: str
+    found: int
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: `done` of `total` games are stored in the file `store`."""
+
+    store: Path
+    done: int
+    total: int
+    interrupted: bool
+
+
+def run(experiment: Experiment, report: Callable[[Progress], None] = lambda progress: None) -> Outcome:
+    """Play an experiment to its end, or until Ctrl-C; what is stored already is not played again.
+
+    `report` is called whenever games have been stored. Errors: `StoreError`, `MatchError`; the games finished
+    until then are stored.
+    """
+    games = plan(experiment)
+    counts = Counter(game.setting for game in games)
+    with Store.for_run(experiment, [counts[index] for index in range(len(experiment.settings))]) as store:
+        finished = store.finished()
+        left = [game for game in games if game.id not in finished]
+        done = found = len(games) - len(left)
+        interrupted = False
+        if left:
+            report(Progress(COMPILING, found, done, len(games)))
+            session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers)
+            with executor(experiment, len(left)) as players:
+                warm_up(experiment)
+                report(Progress(PLAYING, found, done, len(games)))
+                with stop_on_interrupt() as stopped:
+                    for results in players.play(left, stopped):
+                        store.add(session, results, experiment.records)
+                        done += len(results)
+                        report(Progress(PLAYING, found, done, len(games)))
+                    interrupted = done < len(games)
+            store.end_session(session)
+        return Outcome(experiment.output / FILE_NAME, done, len(games), interrupted)
+
+
+def executor(experiment: Experiment, games: int) -> Executor:
+    """What plays the games: worker processes, or with `workers: 0` this process itself."""
+    return Workers(experiment, min(experiment.workers, games)) if experiment.workers else InProcess(experiment)
+
+
+@contextmanager
+def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
+    """Gives a function that tells whether Ctrl-C was pressed since; pressed once more it interrupts at once."""
+    pressed = False
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    if threading.current_thread() is not threading.main_thread():  # only the main thread may set handlers
+        yield lambda: False
+        return
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
