@@ -24,6 +24,7 @@ from envs import kernels
 from envs.chance import SEED_BITS, next_seed
 from envs.errors import GameDefinitionError, IllegalAction, KontorError, OptionError, UnknownName, unknown
 from envs.game import Game
+from envs.gymnasium_plugin import register_envs
 from envs.position import Array, Position, checked_seed
 from envs.record import GameRecord
 from envs.svg import to_pixels
@@ -35,10 +36,12 @@ OBSERVATION_BOUND = 100.0
 """Observations lie within plus and minus this: games scale theirs to about one."""
 
 _SET_BY_RESET = frozenset(
-    "agents num_agents agent_selection rewards terminations truncations infos _cumulative_rewards"
-    " _position _states _actions _over".split()
+    {"agents", "num_agents", "agent_selection", "rewards", "terminations", "truncations", "infos"}
+    | {"_cumulative_rewards", "_position", "_states", "_actions", "_over"}
 )
 _VIEWS = ("_states", "_to_act", "_mask", "_mask_bytes")
+
+register_envs()  # whoever imports this has Gymnasium loaded anyway
 
 
 class ResetNeeded(KontorError, AttributeError):

@@ -1,0 +1,6 @@
+"""Leduc poker as a PettingZoo environment: `leduc_poker_v0.env(render_mode=None, **options)`."""
+
+from envs.aec import environment_makers
+from envs.classics.leduc_poker import GAME
+
+env, raw_env = environment_makers(GAME)
