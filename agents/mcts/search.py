@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 
 from agents.heuristics.contract import evaluate, rule_of_thumb
-from agents.mcts.tree import add_node
+from agents.mcts.tree import add_node, borrowed_tree
 from envs.chance import random_bits
-from envs.compiling import compiled
+from envs.compiling import borrowed, compiled
 from envs.game import apply_action, determinize, legal_actions, returns
 
 RANDOM, GREEDY, EVALUATE = 0, 1, 2
@@ -55,13 +55,14 @@ def search(tree: Any, token: Any, root: Any, seat: int, settings: Any, seed: int
     `token` (shape (1,)) names the heuristics, `settings` is a `SETTINGS`[1]. The tree grows by what is found.
     The same seed gives the same tree, in however many calls the iterations are run.
     """
+    tree, root = borrowed_tree(tree), borrowed(root)
     for iteration in range(first, first + iterations):
         own_seed = random_bits(seed, _ITERATION, iteration)
         tree.scratch[0] = root[0]
         state = tree.scratch[0]
         determinize(state, seat, own_seed)
         depth = descend(tree, state, settings[0], own_seed)
-        rollout(tree, token[0], state, settings[0], own_seed)
+        rollout(state, token[0], settings[0], own_seed, tree.mask, tree.outcome)
         backup(tree, depth)
 
 
@@ -100,7 +101,7 @@ def select(tree: Any, parent: int, count: int, player: int, settings: Any, seed:
     best = last = met = untried = 0
     best_score = -np.inf
     availability = 0
-    log_availability = 0.0
+    exploration = 0.0
     child = nodes[parent].first_child
     while child:
         node = nodes[child]
@@ -114,9 +115,9 @@ def select(tree: Any, parent: int, count: int, player: int, settings: Any, seed:
             else:
                 if node.availability != availability:
                     availability = node.availability
-                    log_availability = math.log(availability)
+                    exploration = settings.exploration * math.sqrt(math.log(availability))
                 value = (tree.values[child, player] / node.visits - counts.lowest) * scale
-                score = value + settings.exploration * math.sqrt(log_availability / node.visits)
+                score = value + exploration * node.rarity
                 if score > best_score:
                     best, best_score = child, score
         last = child
@@ -158,37 +159,38 @@ def nth_untried(tree: Any, parent: int, n: int) -> int:
 
 
 @compiled
-def rollout(tree: Any, token: Any, state: Any, settings: Any, seed: int) -> None:
-    """Play on from `state` by the rollout policy and leave what it comes to in `tree.outcome`.
+def rollout(state: Any, token: Any, settings: Any, seed: int, mask: Any, outcome: Any) -> None:
+    """Play on from `state` by the rollout policy and leave what it comes to in `outcome`; `mask` is scratch space.
 
     A rollout with a depth is cut after so many moves, as soon as another seat is to act (a position in
     mid-turn is hard to judge), and judged by the static evaluation.
     """
+    greedy = settings.rollout == GREEDY
+    depth = settings.depth if settings.depth != TO_THE_END else 1 << 30
     played = 0
     mover = -1
     while not (state.terminated or state.truncated):
-        if settings.depth != TO_THE_END and played >= settings.depth and state.current_player != mover:
-            evaluate(token, state, tree.outcome)
+        if played >= depth and state.current_player != mover:
+            evaluate(token, state, outcome)
             return
         mover = state.current_player
-        apply_action(state, choose(tree, token, state, settings, seed, played))
+        bits = random_bits(seed, _ROLLOUT, played)
+        if greedy and bits * 2.0**-63 >= settings.epsilon:
+            action = rule_of_thumb(token, state, bits)
+        else:
+            action = random_action(state, mask, random_bits(seed, _POLICY, played) if greedy else bits)
+        apply_action(state, action)
         played += 1
-    returns(state, tree.outcome)
+    returns(state, outcome)
 
 
 @compiled
-def choose(tree: Any, token: Any, state: Any, settings: Any, seed: int, played: int) -> int:
-    """The action of the rollout policy: the rule of thumb, at times or always a uniformly random legal one."""
-    bits = random_bits(seed, _ROLLOUT, played)
-    if settings.rollout == GREEDY and bits * 2.0**-63 >= settings.epsilon:
-        return rule_of_thumb(token, state, random_bits(seed, _POLICY, played))
-    count = legal_actions(state, tree.mask)
-    if settings.rollout == GREEDY:
-        bits = random_bits(seed, _POLICY, played)  # these bits were looked at: those that come here are small
-    n = _below(bits, count)
+def random_action(state: Any, mask: Any, bits: int) -> int:
+    """A uniformly random legal action by 63 random bits; `mask` is scratch space."""
+    n = _below(bits, legal_actions(state, mask))
     action = 0
-    while n or not tree.mask[action]:
-        if tree.mask[action]:
+    while n or not mask[action]:
+        if mask[action]:
             n -= 1
         action += 1
     return action
@@ -203,10 +205,12 @@ def backup(tree: Any, depth: int) -> None:
         counts.lowest = min(counts.lowest, tree.outcome[seat])
         counts.highest = max(counts.highest, tree.outcome[seat])
     for level in range(depth + 1):
-        node = tree.path[level]
-        tree.nodes[node].visits += 1
+        index = tree.path[level]
+        node = tree.nodes[index]
+        node.visits += 1
+        node.rarity = 1.0 / math.sqrt(node.visits)
         for seat in range(seats):
-            tree.values[node, seat] += tree.outcome[seat]
+            tree.values[index, seat] += tree.outcome[seat]
 
 
 @compiled

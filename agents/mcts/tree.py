@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from envs.compiling import compiled
+from envs.compiling import borrowed, compiled
 from envs.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -27,6 +27,7 @@ NODE = np.dtype(
     (
         np.record,
         [
+            ("rarity", "f8"),  # 1 / sqrt(visits), kept because selection asks for it far more often than it changes
             ("action", "i4"),  # the action that leads here
             ("first_child", "i4"),
             ("next_sibling", "i4"),
@@ -84,6 +85,20 @@ def make_tree(game: Game, num_players: int, num_actions: int, budget: int) -> Tr
 
 
 @compiled
+def borrowed_tree(tree: Any) -> Any:
+    """The same tree without reference counting, for use while the caller holds it."""
+    return Tree(
+        borrowed(tree.counts),
+        borrowed(tree.nodes),
+        borrowed(tree.values),
+        borrowed(tree.path),
+        borrowed(tree.mask),
+        borrowed(tree.outcome),
+        borrowed(tree.scratch),
+    )
+
+
+@compiled
 def clear(tree: Any) -> None:
     """Make the tree a root without children."""
     counts = tree.counts[0]
@@ -101,6 +116,7 @@ def add_node(tree: Any, action: int) -> int:
     index = tree.counts[0].size
     tree.counts[0].size = index + 1
     node = tree.nodes[index]
+    node.rarity = 0.0
     node.action = action
     node.first_child = 0
     node.next_sibling = 0
