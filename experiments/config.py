@@ -47,14 +47,17 @@ class TournamentConfig(Section):
     """Who meets whom, and how often."""
 
     format: Literal["round_robin"] = Field(
-        "round_robin", description="`round_robin`: every group of agents that fills a table meets on every deal"
+        default="round_robin", description="`round_robin`: every group of agents that fills a table meets on every deal"
     )
-    deals: int = Field(20, ge=1, le=1_000_000, description="deals of each game; a deal is one seed of its chance")
+    deals: int = Field(
+        default=20, ge=1, le=1_000_000, description="deals of each game; a deal is one seed of its chance"
+    )
     seats: Literal["rotations", "permutations"] = Field(
-        "rotations", description="which seatings of a group play each deal: all rotations, or all permutations"
+        default="rotations", description="which seatings of a group play each deal: all rotations, or all permutations"
     )
     repeat_agents: bool = Field(
-        False, description="whether an agent may sit at a table more than once; needed for fewer agents than seats"
+        default=False,
+        description="whether an agent may sit at a table more than once; needed for fewer agents than seats",
     )
 
 
@@ -65,23 +68,32 @@ class GameConfig(Section):
     options: dict[str, Any] = Field(
         default_factory=dict, description="the game's options, `num_players` among them, see `kontor show GAME`"
     )
-    deals: int | None = Field(None, ge=1, le=1_000_000, description="deals of this game; else `tournament.deals`")
+    deals: int | None = Field(
+        default=None, ge=1, le=1_000_000, description="deals of this game; else `tournament.deals`"
+    )
 
 
 class ExperimentConfig(Section):
     """The whole file."""
 
-    name: Name | None = Field(None, description="the experiment's name; else the file's name")
-    seed: int = Field(0, ge=0, lt=1 << 63, description="all chance of the run, in games and agents, follows from it")
-    output: str | None = Field(None, description="the folder of the run; else `runs/<name>`")
-    workers: int | None = Field(
-        None, ge=0, le=1024, description="processes that play; else one a core; 0 plays in the command's own process"
+    name: Name | None = Field(default=None, description="the experiment's name; else the file's name")
+    seed: int = Field(
+        default=0, ge=0, lt=1 << 63, description="all chance of the run, in games and agents, follows from it"
     )
-    records: bool = Field(True, description="whether the moves of every game are kept, so that it can be replayed")
+    output: str | None = Field(default=None, description="the folder of the run; else `runs/<name>`")
+    workers: int | None = Field(
+        default=None,
+        ge=0,
+        le=1024,
+        description="processes that play; else one a core; 0 plays in the command's own process",
+    )
+    records: bool = Field(
+        default=True, description="whether the moves of every game are kept, so that it can be replayed"
+    )
     imports: list[str] = Field(
         default_factory=list, description="modules to import first: they register games and agents of your own"
     )
-    tournament: TournamentConfig = Field(TournamentConfig(), description="who meets whom, how often")
+    tournament: TournamentConfig = Field(default=TournamentConfig(), description="who meets whom, how often")
     games: list[GameConfig] = Field(min_length=1, description="the games, each under its options")
     agents: dict[Name, dict[str, Any]] = Field(
         min_length=1, description="the agents by name: `type`, see `kontor list`, and the settings of that type"

@@ -75,7 +75,7 @@ class SeatRow:
     score: float
     decisions: int
     seconds: float
-    truncated: bool
+    truncated: int
     moves: int
     copy_key: str | None
 
@@ -177,8 +177,8 @@ class Store:
                 db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             for name, config in sorted(experiment.agents.items()):
                 data = config.model_dump(mode="json")
-                row = (name, config.type, json.dumps(data), digest(data))
-                db.execute("INSERT INTO agents VALUES (?, ?, ?, ?)", row)
+                agent = (name, config.type, json.dumps(data), digest(data))
+                db.execute("INSERT INTO agents VALUES (?, ?, ?, ?)", agent)
 
     def _check_same(self, experiment: Experiment) -> None:
         """Errors: `StoreError` unless the store is of this experiment, under the same rules."""
@@ -271,7 +271,7 @@ class Store:
             "g.truncated, g.moves, g.copy_key FROM games g JOIN seats s USING (game) "
             "ORDER BY g.setting, g.deal, g.id, s.seat"
         )
-        return [SeatRow(*row[:10], bool(row[10]), *row[11:]) for row in rows]
+        return [SeatRow(*row) for row in rows]
 
     def run(self) -> dict[str, Any]:
         """The run's row: name, created, config, config_hash, seed, planned_games."""
