@@ -29,6 +29,7 @@ from envs.catalog import game_names, get_game
 from envs.errors import KontorError, OptionError, UnknownName, unknown
 from envs.game import Game
 from envs.options import Options
+from experiments.provenance import usable_cores
 from experiments.yaml_source import ConfigError, KeyPath, YamlSource
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=60)]
@@ -168,11 +169,6 @@ class Experiment:
 def digest(data: Any) -> str:
     """Twelve hex digits over JSON-able data, whatever the order of its keys."""
     return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()[:12]
-
-
-def usable_cores() -> int:
-    """How many processor cores this process may run on."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def import_modules(names: Iterable[str]) -> None:

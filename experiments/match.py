@@ -9,8 +9,9 @@ from time import perf_counter
 
 import numpy as np
 
+from agents.agent import Agent
 from agents.registry import AgentConfig, make_agent
-from envs.errors import KontorError
+from envs.errors import IllegalAction
 from envs.outcome import RANK, SCORE
 from envs.position import Position
 from envs.record import GameRecord
@@ -19,7 +20,7 @@ from experiments.config import Experiment, Setting
 from experiments.plan import PlannedGame, agent_generator
 
 
-class MatchError(KontorError):
+class MatchError(RuntimeError):
     """A game that could not be played to its end; the message names the game and the agent."""
 
 
@@ -69,13 +70,12 @@ def play(planned: PlannedGame, experiment: Experiment) -> GameResult:
     while (seat := position.current_player) is not None:
         view = View(position, seat)
         start = perf_counter()
+        action = decide(agents[seat], view, planned)
+        seconds[seat] += perf_counter() - start
         try:
-            action = agents[seat].act(view)
-            seconds[seat] += perf_counter() - start
             position.apply(action)
-        except Exception as error:
-            what = str(error) if isinstance(error, KontorError) else f"{type(error).__name__}: {error}"
-            raise MatchError(f"game {planned.id}: agent {planned.seating[seat]} failed: {what}") from error
+        except IllegalAction as error:
+            raise MatchError(f"game {planned.id}: agent {planned.seating[seat]}: {error}") from error
         decisions[seat] += 1
         actions.append(int(action))
     results, scores = position.returns(), returns_under(position, SCORE)
@@ -100,7 +100,18 @@ def play(planned: PlannedGame, experiment: Experiment) -> GameResult:
     )
 
 
-def make_agents(planned: PlannedGame, setting: Setting, agents: Mapping[str, AgentConfig], run_seed: int) -> list:
+def decide(agent: Agent, view: View, planned: PlannedGame) -> int:
+    """The agent's action. Errors: `MatchError` for whatever goes wrong in the agent."""
+    try:
+        return agent.act(view)
+    except Exception as error:
+        who = planned.seating[view.seat]
+        raise MatchError(f"game {planned.id}: agent {who} failed: {type(error).__name__}: {error}") from error
+
+
+def make_agents(
+    planned: PlannedGame, setting: Setting, agents: Mapping[str, AgentConfig], run_seed: int
+) -> list[Agent]:
     """A fresh agent for each seat, each with a generator of its own."""
     return [
         make_agent(agents[name], setting.game, setting.options, agent_generator(run_seed, planned.id, seat))
@@ -134,7 +145,7 @@ def warm_up(experiment: Experiment) -> None:
             seating = (name,) * setting.num_players
             game = PlannedGame(f"warm-up/{name}", index, 0, seating, 0)
             agent = make_agents(game, setting, {name: cheap}, 0)[seat]
-            action = agent.act(View(position, seat))
+            action = decide(agent, View(position, seat), game)
             successor = position.copy()
             successor.apply(action)
             successor.observe(seat)

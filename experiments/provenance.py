@@ -12,7 +12,6 @@ from typing import Any
 import agents
 import envs
 from envs.compiling import hash_files
-from experiments.config import usable_cores
 
 PACKAGES = ("kontor", "numpy", "numba", "scipy", "torch")
 
@@ -26,6 +25,11 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
+
+
+def usable_cores() -> int:
+    """How many processor cores this process may run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def machine() -> dict[str, Any]:

@@ -21,9 +21,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Protocol
 
-from envs.errors import KontorError
 from experiments.config import Experiment, import_modules
-from experiments.match import GameResult, MatchError, play
+from experiments.match import GameResult, MatchError, play, warm_up
 from experiments.plan import PlannedGame
 
 AHEAD = 2
@@ -196,14 +195,18 @@ def _work(pipe: Connection, imports: Sequence[str], pickled: bytes) -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     import_modules(imports)
     experiment: Experiment = pickle.loads(pickled)
+    is_warm = False
     while True:
         try:
             game = pipe.recv()
         except (EOFError, OSError):
             return
         try:
+            if not is_warm:  # now that the parent has compiled, so that it is only read, and not as thinking time
+                warm_up(experiment)
+                is_warm = True
             answer: GameResult | Failure = play(game, experiment)
-        except KontorError as error:
+        except MatchError as error:
             answer = Failure(str(error), traceback.format_exc())
         except Exception as error:
             answer = Failure(f"game {game.id}: {type(error).__name__}: {error}", traceback.format_exc())

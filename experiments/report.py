@@ -1,0 +1,60 @@
+"""The report of a run: one HTML file that needs nothing else, rebuilt from the store at any time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from envs.record import write_atomically
+from experiments import tables
+from experiments.plots import rating_plot, win_share_plot
+from experiments.results import AgentResult, RunResult, SettingResult
+from experiments.store import now
+
+FILE_NAME = "report.html"
+
+
+def write_report(result: RunResult, path: Path) -> None:
+    """Write the page whole or not at all."""
+    write_atomically(path, render(result))
+
+
+def render(result: RunResult) -> str:
+    """The page as HTML."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    return environment.get_template("report.html.j2").render(
+        run=result.run,
+        agents=result.agents,
+        sessions=result.sessions,
+        settings=result.settings,
+        games=result.games,
+        planned=result.planned,
+        codes=sorted({session["code"] for session in result.sessions if session["games"]}),
+        made=now(),
+        columns=tables.COLUMNS,
+        legend=tables.LEGEND,
+        row=tables.row,
+        heading=tables.heading,
+        percent=tables.percent,
+        elo=tables.elo,
+        tint=_tint,
+        win_share_plot=lambda setting: Markup(win_share_plot(setting)),
+        rating_plot=lambda setting: Markup(rating_plot(setting)),
+    )
+
+
+def _tint(setting: SettingResult, one: AgentResult, other: AgentResult) -> Markup:
+    """A cell's background in the matrix: blue where the agent on the left is ahead, red where it is behind."""
+    cell = setting.ahead.get((one.agent, other.agent))
+    if cell is None:
+        return Markup("")
+    strength = round(abs(cell.value - 0.5) * 0.9, 3)
+    colour = "36, 80, 154" if cell.value > 0.5 else "209, 73, 91"
+    return Markup(f' style="background: rgba({colour}, {strength})"')
