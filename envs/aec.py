@@ -12,6 +12,7 @@ actions are checked inside, because `OrderEnforcingWrapper` alone costs more tha
 from __future__ import annotations
 
 import secrets
+from array import array
 from collections.abc import Callable
 from typing import Any
 
@@ -125,7 +126,7 @@ class AECGame(AECEnv[str, Any, Any]):
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.render_mode = checked_render_mode(render_mode, name)
         self.render_player = None if render_player is None else self._seat(render_player)
-        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
+        self.observation_spaces = dict.fromkeys(self.possible_agents, self._observation_space())
         self.action_spaces = {agent: ActionSpace(self.num_actions) for agent in self.possible_agents}
         self.state_space = observation_box(self.observation_size * len(self.possible_agents))
 
@@ -158,7 +159,7 @@ class AECGame(AECEnv[str, Any, Any]):
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: self._no_actions() for agent in self.agents}
-        self._actions: list[int] = []
+        self._actions = array("i")  # not a list: copying one costs a call for each action
         self._over = False
         self._turn()
 
@@ -248,7 +249,7 @@ class AECGame(AECEnv[str, Any, Any]):
         """The game so far, finished or not, as a record that replays exactly."""
         position, seed = self._position, self.game_seed
         assert seed is not None
-        return GameRecord.of(position, seed, self._actions)
+        return GameRecord.of(position, seed, self._actions.tolist())
 
     def render(self) -> str | Array | None:
         """Show the table as the render mode says: text, pixels, or None for a board that was printed."""

@@ -11,6 +11,7 @@ import contextlib
 import copy
 import hashlib
 import io
+import itertools
 import pickle
 import re
 import warnings
@@ -38,11 +39,14 @@ CHECKPOINT = 5
 EPISODES = 5
 
 
-def check_aec(game: Game, options: Options | None = None, games: int = 20) -> None:
-    """Run every check with `games` random games each, for each number of players that `options` leave open."""
+def check_aec(game: Game, options: Options | None = None, moves: int = 4_000, games: int = 20) -> None:
+    """Run every check for each number of players that `options` leave open.
+
+    `moves` are made in whole random games, `games` are played with copies.
+    """
     for line_up in line_ups(game, options):
         check_pettingzoo(game, line_up)
-        check_play(game, line_up, games)
+        check_play(game, line_up, moves)
         check_copies(game, line_up, games)
         check_episodes(game, line_up)
 
@@ -78,10 +82,13 @@ def check_pettingzoo(game: Game, options: Options) -> None:
         test_state_space(make())
 
 
-def check_play(game: Game, options: Options, games: int) -> None:
-    """Random games: masks, refusals, rewards and ends, and that the rules say the same of every move."""
+def check_play(game: Game, options: Options, moves: int) -> None:
+    """Whole random games until `moves` were made: masks, refusals, rewards, ends, and what the rules say of each."""
     env = AECGame(game, **options)
-    for seed in range(games):
+    made = 0
+    for seed in itertools.count():
+        if made >= moves:
+            break
         env.reset(seed=seed)
         position = Position(game, options, seed)
         rng = np.random.default_rng(seed)
@@ -94,7 +101,7 @@ def check_play(game: Game, options: Options, games: int) -> None:
             _require(terminated == position.terminated, where, "terminated is not what the position says")
             _require(truncated == position.truncated, where, "truncated is not what the position says")
             _check_observations(env, position, where)
-            _check_refusals(env, position, rng, where)
+            _check_refusal(env, position, where)
             if terminated or truncated:
                 visited_at_end.append(agent)
                 env.step(None)
@@ -102,6 +109,7 @@ def check_play(game: Game, options: Options, games: int) -> None:
                 action = rng.choice(position.legal_actions())
                 env.step(action)
                 position.apply(action)
+        made += max(1, position.move_number)
         _require(visited_at_end == env.possible_agents, where, f"the agents visited at the end are {visited_at_end}")
         _require(env.agents == [], where, f"{env.agents} are left after the end")
         returns = position.returns()
@@ -111,37 +119,43 @@ def check_play(game: Game, options: Options, games: int) -> None:
 
 
 def _check_observations(env: AECGame, position: Position, where: str) -> None:
+    """The masks of all, and what the seat to act and one other seat observe (another one at each move)."""
+    acting = env.possible_agents[position.current_player] if position.current_player is not None else None
+    legal = position.action_mask()
+    nothing = np.zeros_like(legal)
+    for agent in env.agents:
+        mask = env.infos[agent]["action_mask"]
+        _require(np.array_equal(mask, legal if agent == acting else nothing), where, f"{agent}'s info has another mask")
     for seat, agent in enumerate(env.possible_agents):
+        if agent != acting and seat != position.move_number % len(env.possible_agents):
+            continue
         observed = env.observe(agent)
         observation, mask = observed["observation"], observed["action_mask"]
         _require(observed in env.observation_space(agent), where, f"what {agent} observes is outside its space")
         _require(observation.any(), where, f"the observation of {agent} is all zeros")
         _require(np.array_equal(observation, position.observe(seat)), where, f"{agent} observes something else")
-        acts = seat == position.current_player
-        legal = position.action_mask() if acts else np.zeros(len(mask), np.int8)
-        _require(acts == mask.any(), where, f"the mask of {agent} has {mask.sum()} legal actions")
-        _require(np.array_equal(mask, legal), where, f"the mask of {agent} is not what the rules say")
-        if agent in env.agents:
-            _require(np.array_equal(mask, env.infos[agent]["action_mask"]), where, f"{agent}'s info has another mask")
+        _require(mask.any() == (agent == acting), where, f"the mask of {agent} has {mask.sum()} legal actions")
+        _require(np.array_equal(mask, legal if agent == acting else nothing), where, f"{agent} has another mask")
 
 
-def _check_refusals(env: AECGame, position: Position, rng: np.random.Generator, where: str) -> None:
+def _check_refusal(env: AECGame, position: Position, where: str) -> None:
+    """An action that cannot be played is refused and changes nothing: another kind of it at each move."""
+    bad: list[Any] = [-1, position.num_actions, 0.5, "0", *np.flatnonzero(~position.action_mask())]
+    action = bad[position.move_number * 7919 % len(bad)]
     before = env.record()
-    refused: list[Any] = [-1, position.num_actions, 0.5, "0"]
-    illegal = np.flatnonzero(~position.action_mask())
-    if len(illegal):
-        refused.append(rng.choice(illegal))
-    for action in refused:
-        try:
-            env.step(action)
-        except IllegalAction:
-            _require(env.record() == before, where, f"the refused action {action!r} has changed the position")
-        else:
-            _require(False, where, f"the action {action!r} was not refused")
+    try:
+        env.step(action)
+    except IllegalAction:
+        _require(env.record() == before, where, f"the refused action {action!r} has changed the position")
+    else:
+        _require(False, where, f"the action {action!r} was not refused")
 
 
 def check_copies(game: Game, options: Options, games: int) -> None:
-    """Exact copies: at every fifth move, copies and original play the next five alike; one copy a game to its end."""
+    """Exact copies: at every fifth move, a copy and the original play the next five alike; one a game plays to its end.
+
+    Copies are made by `copy.deepcopy` and by `pickle` in turn.
+    """
     env = AECGame(game, **options)
     for seed in range(games):
         env.reset(seed=seed)
@@ -150,11 +164,12 @@ def check_copies(game: Game, options: Options, games: int) -> None:
         traces = [_trace(env)]
         pending: list[tuple[int, AECGame]] = []
         while env.agents:
-            if len(steps) in (0, CHECKPOINT):
-                to_the_end = (len(steps), copy.deepcopy(env))
             if len(steps) % CHECKPOINT == 0:
                 _replay(pending, steps, traces)
-                pending = [(len(steps), copy.deepcopy(env)), (len(steps), pickle.loads(pickle.dumps(env)))]
+                deep = (seed + len(steps) // CHECKPOINT) % 2
+                pending = [(len(steps), copy.deepcopy(env) if deep else pickle.loads(pickle.dumps(env)))]
+            if len(steps) in (0, CHECKPOINT):
+                to_the_end = (len(steps), copy.deepcopy(env))
             steps.append(_choose(env, rng))
             env.step(steps[-1])
             traces.append(_trace(env))
