@@ -30,6 +30,7 @@ from envs.plain import plain
 
 SHIPPED = {
     ("connect_four", 1): "agents.heuristics.connect_four_v1",
+    ("fuerstenfeld", 1): "agents.heuristics.fuerstenfeld_v1",
 }
 """The module that registers each shipped set, by game and version; loaded when first asked for."""
 
