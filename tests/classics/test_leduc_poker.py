@@ -150,6 +150,7 @@ def test_the_public_card_depends_on_seed_and_deal_alone():
             for action in betting:
                 position.apply(action)
             turned_up.add(position.describe()["public_card"])
+            assert position.state.draws.tolist() == [2, 1], "two cards dealt, one turned up, each from its own stream"
         assert len(turned_up) == 1
 
 
