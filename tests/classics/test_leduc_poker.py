@@ -185,7 +185,7 @@ def test_number_of_information_states():
 
 
 def test_number_of_information_states_of_three_players():
-    """7,428 with the suits merged (counted with OpenSpiel 1.6, `suit_isomorphism=True`), 25,800 without.
+    """7,428 with the suits merged (counted with OpenSpiel 2.0.2, `suit_isomorphism=True`), 25,800 without.
 
     What a seat knows does not depend on the cards that it cannot see, so it is enough to go through deals
     in which every seat holds every card beside two pairs of others that leave every public card to one of them.
