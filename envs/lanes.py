@@ -1,7 +1,7 @@
-"""Compiled kernels over many positions: lanes `start` to `stop` of an array of records of one game.
+"""Compiled kernels over many positions: the lanes of an array of records of one game.
 
-Every lane depends on itself alone, so the lanes can be cut into parts and run by several threads (the kernels
-run without the GIL) in any order, with the same result. N lanes, P seats, A actions.
+Every lane depends on itself alone, so threads may step parts of them at once, with the same result.
+N lanes, P seats, A actions, O numbers observed.
 """
 
 from __future__ import annotations
@@ -14,29 +14,41 @@ from envs.game import apply_action, legal_actions, observe, returns, setup
 
 
 @compiled
-def start_lanes(start: int, stop: int, states: Any, template: Any, seed: int) -> None:
+def start_lanes(states: Any, template: Any, seed: int) -> None:
     """Make every lane the first game of a batch seeded with `seed`."""
     states, template = borrowed(states), borrowed(template)
-    for lane in range(start, stop):
+    for lane in range(len(states)):
         states[lane] = template[0]
         states[lane].seed = lane_seed(seed, lane)
         setup(states[lane])
 
 
 @compiled
-def restart_lanes(start: int, stop: int, states: Any, template: Any) -> None:
+def restart_lanes(states: Any, template: Any) -> None:
     """Make every lane the game after the one that it holds."""
     states, template = borrowed(states), borrowed(template)
-    for lane in range(start, stop):
+    for lane in range(len(states)):
         _restart(states, lane, template)
 
 
 @compiled
-def _restart(states: Any, lane: int, template: Any) -> None:
-    seed = next_seed(states[lane].seed)
-    states[lane] = template[0]
-    states[lane].seed = seed
-    setup(states[lane])
+def ask_lanes(states: Any, observing: bool, observations: Any, masks: Any, seats: Any) -> None:
+    """Write the seat to act (int64[N]), its legal actions (bool[N, A]) and, if `observing`, what it sees."""
+    states, observations, masks = borrowed(states), borrowed(observations), borrowed(masks)
+    for lane in range(len(states)):
+        state = states[lane]
+        seats[lane] = state.current_player
+        legal_actions(state, masks[lane])
+        if observing:
+            observe(state, state.current_player, observations[lane])
+
+
+@compiled
+def observe_lanes(states: Any, seats: Any, observations: Any) -> None:
+    """Write what seat `seats[lane]` sees of each lane into `observations` (float32[N, O])."""
+    states, observations = borrowed(states), borrowed(observations)
+    for lane in range(len(states)):
+        observe(states[lane], seats[lane], observations[lane])
 
 
 @compiled
@@ -57,17 +69,23 @@ def step_lanes(
     final_states: Any,
     template: Any,
     actions: Any,
+    observing: bool,
+    observations: Any,
+    masks: Any,
+    seats: Any,
     rewards: Any,
     terminations: Any,
     truncations: Any,
 ) -> None:
-    """Play each lane's legal action; a game that ends is copied to `final_states` and followed by the next.
+    """Play the legal actions of lanes `start` to `stop`, then ask there as `ask_lanes` does.
 
-    `rewards` (float64[N, P]) are the returns of the games that ended, else 0; `terminations` and
-    `truncations` (bool[N]) say how they ended.
+    A game that ends is followed by the lane's next; its last position is copied to `final_states`. `rewards`
+    (float64[N, P]) are the returns of the games that ended, else 0; `terminations` and `truncations` (bool[N])
+    say how they ended.
     """
     states, final_states, template = borrowed(states), borrowed(final_states), borrowed(template)
-    rewards = borrowed(rewards)
+    observations, masks, seats = borrowed(observations), borrowed(masks), borrowed(seats)
+    rewards, terminations, truncations = borrowed(rewards), borrowed(terminations), borrowed(truncations)
     for lane in range(start, stop):
         state = states[lane]
         apply_action(state, actions[lane])
@@ -79,24 +97,15 @@ def step_lanes(
             _restart(states, lane, template)
         else:
             rewards[lane, :] = 0.0
-
-
-@compiled
-def ask_lanes(start: int, stop: int, states: Any, observing: bool, observations: Any, masks: Any, seats: Any) -> None:
-    """Write the seat to act (int64[N]), its legal actions (bool[N, A]) and, if `observing`, what it sees."""
-    states, masks, observations = borrowed(states), borrowed(masks), borrowed(observations)
-    for lane in range(start, stop):
-        state = states[lane]
-        player = state.current_player
-        seats[lane] = player
+        seats[lane] = state.current_player
         legal_actions(state, masks[lane])
         if observing:
-            observe(state, player, observations[lane])
+            observe(state, state.current_player, observations[lane])
 
 
 @compiled
-def observe_lanes(start: int, stop: int, states: Any, seats: Any, observations: Any) -> None:
-    """Write what seat `seats[lane]` sees of each lane into `observations` (float32[N, observation_size])."""
-    states, observations = borrowed(states), borrowed(observations)
-    for lane in range(start, stop):
-        observe(states[lane], seats[lane], observations[lane])
+def _restart(states: Any, lane: int, template: Any) -> None:
+    seed = next_seed(states[lane].seed)
+    states[lane] = template[0]
+    states[lane].seed = seed
+    setup(states[lane])

@@ -6,8 +6,8 @@ Autoreset is Gymnasium's `AutoresetMode.SAME_STEP`: in the step that ends a lane
 termination or truncation are those of the ended game, and its observation, mask and seat are already those
 of the next. The ended position is kept in `final_states` until the lane's next game ends.
 
-The work is cut into parts of consecutive lanes, and the parts run in threads, without the GIL. Lanes do not
-touch one another, so the result is the same for any number of threads.
+Threads share a step, without the GIL: each has a part of the lanes, the same at every step, so that they stay
+in its core's cache. Lanes do not touch one another, so the result is the same for any number of threads.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from envs.game import Game
 from envs.options import Options
 from envs.position import Array, Position, checked_seed
 
-PART_BYTES = 1 << 18
-"""How many bytes (position, observation, mask) a thread's part has at least: waking a thread costs some 20 µs."""
+PART_BYTES = 3 << 18
+"""How many bytes (positions, observations, masks) a thread's part has at least: waking a thread costs some 50 µs."""
 
 
 class Batch(NamedTuple):
@@ -99,9 +99,9 @@ class VectorGame:
     def reset(self, seed: int | None = None, into: Batch | None = None) -> Batch:
         """Start new games in all lanes: those of `seed`, or for None each lane's next. Errors: `OptionError`."""
         if seed is None:
-            self._run(lanes.restart_lanes, self.states, self._template)
+            lanes.restart_lanes(self.states, self._template)
         else:
-            self._run(lanes.start_lanes, self.states, self._template, checked_seed(seed))
+            lanes.start_lanes(self.states, self._template, checked_seed(seed))
         return self._ask(into)
 
     def step(self, actions: Any, into: Batch | None = None) -> Batch:
@@ -113,17 +113,17 @@ class VectorGame:
         """
         actions = self._checked(actions)
         batch = self.batch if into is None else self._fitting(into)
-        self._run(
+        self._share(
             lanes.step_lanes,
             self.states,
             self.final_states,
             self._template,
             actions,
-            batch.rewards,
-            batch.terminations,
-            batch.truncations,
+            self.observation_size > 0,
+            *batch,
         )
-        return self._show(batch)
+        self.batch = batch
+        return batch
 
     def restore(self, states: Array, into: Batch | None = None) -> Batch:
         """Go on from copies of `states` (records[N] of this game, none of them over, under these options).
@@ -144,11 +144,8 @@ class VectorGame:
         batch = self.batch if into is None else self._fitting(into)
         for paid in (batch.rewards, batch.terminations, batch.truncations):
             paid.fill(0)
-        return self._show(batch)
-
-    def _show(self, batch: Batch) -> Batch:
         observing = self.observation_size > 0
-        self._run(lanes.ask_lanes, self.states, observing, batch.observations, batch.masks, batch.seats)
+        lanes.ask_lanes(self.states, observing, batch.observations, batch.masks, batch.seats)
         self.batch = batch
         return batch
 
@@ -205,7 +202,7 @@ class VectorGame:
         if out is None:
             out = np.empty((self.num_games, size), np.float32)
         _check_array("out", out, (self.num_games, size), np.float32)
-        self._run(lanes.observe_lanes, self.states, chosen, out)
+        lanes.observe_lanes(self.states, chosen, out)
         return out
 
     def position(self, lane: int) -> Position:
@@ -262,19 +259,25 @@ class VectorGame:
     # -------------------------------------------------------------- threads
 
     def _cut(self) -> list[tuple[int, int]]:
-        """The lanes, as parts `(start, stop)` for the threads: as many as there are, if each is worth waking."""
+        """The lanes, as parts `(start, stop)`: one for each thread, if there is enough to do for it."""
         lane_bytes = self.game.dtype.itemsize + 4 * self.observation_size + self.num_actions
         parts = max(1, min(self.threads, self.num_games, self.num_games * lane_bytes // PART_BYTES))
-        edges = [self.num_games * part // parts for part in range(parts + 1)]
-        return list(pairwise(edges))
+        return list(pairwise(self.num_games * part // parts for part in range(parts + 1)))
 
-    def _run(self, kernel: Callable[..., None], *arrays: Any) -> None:
-        """Run a kernel over all lanes: the first part here, the others in threads."""
-        own, *others = self._parts
-        waiting = [_threads().submit(kernel, start, stop, *arrays) for start, stop in others]
-        kernel(*own, *arrays)
-        for part in waiting:
-            part.result()
+    def _share(self, kernel: Callable[..., None], *arrays: Any) -> None:
+        """Run a kernel over all lanes: the first part here, the others in threads.
+
+        A part that no thread has begun by then is done here as well: where other programs keep the cores
+        busy, nothing waits for a thread to get its turn.
+        """
+        (start, stop), *others = self._parts
+        waiting = [_threads().submit(kernel, *part, *arrays) for part in others]
+        kernel(start, stop, *arrays)
+        for part, work in zip(others, waiting, strict=True):
+            if work.cancel():
+                kernel(*part, *arrays)
+            else:
+                work.result()
 
 
 @cache

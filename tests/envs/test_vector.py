@@ -9,6 +9,7 @@ import os
 import pickle
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -132,6 +133,19 @@ def test_the_result_does_not_depend_on_the_threads(name, options):
         assert len(games._parts) == threads
         digests.add(digest(games, 40))
     assert len(digests) == 1
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_a_step_does_not_wait_for_threads_that_others_keep_busy():
+    game = get_game("connect_four")
+    expected = digest(VectorGame(game, 60, threads=1), 10)
+    freed = threading.Event()
+    blocked = [vector._threads().submit(freed.wait) for _ in range(os.cpu_count() or 1)]
+    try:
+        assert digest(VectorGame(game, 60, threads=3), 10) == expected
+        assert not any(thread.done() for thread in blocked)
+    finally:
+        freed.set()
 
 
 def test_small_batches_are_not_worth_a_thread_and_large_ones_use_all():
