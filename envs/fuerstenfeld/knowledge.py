@@ -189,10 +189,7 @@ def determinize(state: State, player: int) -> None:
     What is shuffled is sorted first, so the sample depends on the set alone, not on where its cards really lie.
     """
     for seat in range(state.num_players):
-        if seat == player:
-            deal_unknown(state, seat, False)
-        else:
-            deal_unknown(state, seat, True)
+        deal_unknown(state, seat, seat != player)
 
 
 @compiled

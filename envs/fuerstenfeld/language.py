@@ -74,7 +74,7 @@ def encode_action(action: Mapping[str, Any], options: Options) -> int:
 def _table() -> list[dict[str, Any]]:
     """All actions by index, in the layout of `envs.fuerstenfeld.actions`."""
     cards = [CARD_NAMES[card] for card in CARDS]
-    blocks = {
+    blocks: dict[int, list[dict[str, Any]]] = {
         KEEP_CARD: [{"type": "keep", "card": card} for card in cards],
         BURY_CARD: [{"type": "bury", "card": card} for card in cards],
         DRAW_EXTRA: [{"type": "draw_extra"}],

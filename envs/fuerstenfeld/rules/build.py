@@ -7,7 +7,7 @@ from typing import Any
 from envs.compiling import compiled
 from envs.fuerstenfeld.actions import BUILD_CARD, END_BUILDING
 from envs.fuerstenfeld.components import BUILDINGS_PER_ROUND, COST, CRANE_DISCOUNT, PALACE_PRICES
-from envs.fuerstenfeld.rules.common import enter_phase, has, is_offered, put_out_of_play, take_from_hand
+from envs.fuerstenfeld.rules.common import has, is_offered, put_out_of_play, take_from_hand
 from envs.fuerstenfeld.state import BASIC, CARDS_END, CRANE, DISCARD, FIRST_CARD, NO_CARD, PALACE_1, SPACES, is_palace
 from envs.game import State
 
@@ -20,7 +20,7 @@ def go_on_building(state: State) -> bool:
         return True
     state.built = 0
     state.storing = 1
-    enter_phase(state, DISCARD)
+    state.phase = DISCARD
     return False
 
 

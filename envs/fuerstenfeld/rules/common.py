@@ -1,4 +1,4 @@
-"""What several phases need: buildings, the hand, the own deck, and whose turn it is."""
+"""What several phases need: buildings, the hand and the own deck."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ def has(state: State, seat: int, building: int) -> bool:
 
 
 @compiled
-def effect_of_pair(state: State, seat: int, first: int, second: int) -> int:
-    """What two buildings of one name, I and II, do together: their effects add up."""
+def effect_of(state: State, seat: int, first: int, last: int) -> int:
+    """What the seat's buildings from `first` to `last` do together: the effects of I and II add up."""
+    spaces = state.players[seat].spaces
     total = 0
-    if has(state, seat, first):
-        total += EFFECT[first]
-    if has(state, seat, second):
-        total += EFFECT[second]
+    for space in range(SPACES):
+        if first <= spaces[space] <= last:
+            total += EFFECT[spaces[space]]
     return total
 
 
@@ -79,10 +79,3 @@ def put_out_of_play(state: State, seat: int, card: int) -> None:
     player = state.players[seat]
     player.removed[player.removed_size] = card
     player.removed_size += 1
-
-
-@compiled
-def enter_phase(state: State, phase: int) -> None:
-    """Begin a phase with the first player in turn order (`DRAFT`, `DRAW`, `SELL`) or the one whose turn it is."""
-    state.phase = phase
-    state.declined = 0

@@ -8,8 +8,7 @@ from envs.compiling import compiled
 from envs.fuerstenfeld.actions import DISCARD_CARD, END_DISCARDING, END_STORING, SCAVENGE_CARD, STORE_GOOD
 from envs.fuerstenfeld.components import HAND_LIMIT, SCAVENGER_CARDS, WAREHOUSE_GOODS
 from envs.fuerstenfeld.rules.common import (
-    effect_of_pair,
-    enter_phase,
+    effect_of,
     has,
     is_offered,
     is_palace,
@@ -40,7 +39,7 @@ def go_on_discarding(state: State) -> bool:
         if may_store_more(state) and not state.declined:
             return True
         finish_storing(state)
-        state.declined = 0
+        return False
     if state.players[seat].hand_size > 1 and not state.declined:
         return True
     for place in range(state.scavenged_size):
@@ -49,7 +48,7 @@ def go_on_discarding(state: State) -> bool:
     state.discarded = 0
     state.turn += 1
     if state.turn < state.num_players:
-        enter_phase(state, SELL)
+        state.phase = SELL
     else:
         finish_round(state)
     return False
@@ -102,7 +101,7 @@ def finish_storing(state: State) -> None:
 @compiled
 def hand_limit(state: State, seat: int) -> int:
     """Cards that may be kept: one, and more with town halls (F25, F26)."""
-    return HAND_LIMIT + effect_of_pair(state, seat, TOWN_HALL_1, TOWN_HALL_2)
+    return HAND_LIMIT + effect_of(state, seat, TOWN_HALL_1, TOWN_HALL_2)
 
 
 @compiled

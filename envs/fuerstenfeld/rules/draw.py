@@ -7,7 +7,7 @@ from typing import Any
 from envs.compiling import compiled
 from envs.fuerstenfeld.actions import DRAW_EXTRA, STOP_DRAWING
 from envs.fuerstenfeld.components import CARDS_DRAWN, EFFECT, GOOD_OF
-from envs.fuerstenfeld.rules.common import draw_cards, effect_of_pair, enter_phase
+from envs.fuerstenfeld.rules.common import draw_cards, effect_of
 from envs.fuerstenfeld.state import DRAW, LABORATORY_1, LABORATORY_2, SELL, SPACES
 from envs.game import State
 
@@ -18,7 +18,7 @@ def start_round(state: State) -> None:
     for seat in range(state.num_players):
         draw_cards(state, seat, CARDS_DRAWN)
     state.turn = 0
-    enter_phase(state, DRAW)
+    state.phase = DRAW
 
 
 @compiled
@@ -27,12 +27,11 @@ def go_on_drawing(state: State) -> bool:
     if may_draw_extra(state) and not state.declined:
         return True
     state.extra_drawn = 0
-    state.declined = 0
     state.turn += 1
     if state.turn == state.num_players:
         harvest(state)
         state.turn = 0
-        enter_phase(state, SELL)
+        state.phase = SELL
     return False
 
 
@@ -42,7 +41,7 @@ def may_draw_extra(state: State) -> bool:
     seat = state.current_player
     if state.players[seat].deck_size == 0:
         return False
-    return state.extra_drawn < effect_of_pair(state, seat, LABORATORY_1, LABORATORY_2)
+    return state.extra_drawn < effect_of(state, seat, LABORATORY_1, LABORATORY_2)
 
 
 @compiled

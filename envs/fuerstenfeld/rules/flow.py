@@ -81,7 +81,8 @@ def apply_action(state: State, action: int) -> None:
 def play_to_next_decision(state: State) -> None:
     """Play what is automatic, until somebody must be asked or the game is over.
 
-    Each `go_on_…` returns True if the player to act is to be asked; otherwise it has taken the next step.
+    Each `go_on_…` returns True if the player to act is to be asked; otherwise it has taken the next step, and what
+    was declined is behind us.
     """
     asked = False
     while not asked and not state.terminated and not state.truncated:
@@ -96,3 +97,5 @@ def play_to_next_decision(state: State) -> None:
             asked = go_on_building(state)
         else:
             asked = go_on_discarding(state)
+        if not asked:
+            state.declined = 0

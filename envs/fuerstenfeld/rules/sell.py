@@ -7,7 +7,7 @@ from typing import Any
 from envs.compiling import compiled
 from envs.fuerstenfeld.actions import END_SALE, PAIRS, SELL_GOOD, SELL_GOOD_AS, good_of_pair, kind_of_pair
 from envs.fuerstenfeld.components import GUIDE_COINS, MAGISTRATE_FIELDS, MARKET_GOODS, OFFICE_COINS
-from envs.fuerstenfeld.rules.common import effect_of_pair, enter_phase, has
+from envs.fuerstenfeld.rules.common import effect_of, has
 from envs.fuerstenfeld.state import BANK_1, BANK_2, BUILD, KINDS, MAGISTRATE, MARKET, OFFICE, TOURIST_GUIDE
 from envs.game import State
 
@@ -20,7 +20,7 @@ def go_on_selling(state: State) -> bool:
             if may_sell_to(state, brewery) and takes_any_good_left(state, brewery):
                 return True
     finish_sale(state)
-    enter_phase(state, BUILD)
+    state.phase = BUILD
     return False
 
 
@@ -118,7 +118,7 @@ def finish_sale(state: State) -> None:
     income = 0
     if state.sale_brewery > 0:
         income += deliver(state, state.sale_brewery - 1)
-    income += effect_of_pair(state, seat, BANK_1, BANK_2)
+    income += effect_of(state, seat, BANK_1, BANK_2)
     if has(state, seat, TOURIST_GUIDE):
         income += GUIDE_COINS * player.palaces
     player.income = income

@@ -15,7 +15,7 @@ from envs.fuerstenfeld.components import (
     START_PRICE,
     START_SPACES,
 )
-from envs.fuerstenfeld.rules.common import draw_cards, enter_phase
+from envs.fuerstenfeld.rules.common import draw_cards
 from envs.fuerstenfeld.rules.draw import start_round
 from envs.fuerstenfeld.rules.flow import play_to_next_decision
 from envs.fuerstenfeld.state import (
@@ -45,7 +45,7 @@ def setup(state: State) -> None:
     if state.options.variant == ADVANCED:
         for seat in range(state.num_players):
             draw_cards(state, seat, DRAFT_CARDS)  # instead of the first cards, not on top of them (F2)
-        enter_phase(state, DRAFT)
+        state.phase = DRAFT
     else:
         for seat in range(state.num_players):
             draw_cards(state, seat, START_HAND)
