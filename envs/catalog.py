@@ -18,6 +18,7 @@ SHIPPED = {
     "connect_four": "envs.classics.connect_four",
     "kuhn_poker": "envs.classics.kuhn_poker",
     "leduc_poker": "envs.classics.leduc_poker",
+    "fuerstenfeld": "envs.fuerstenfeld",
 }
 """The module that registers each shipped game; loaded when the game is first asked for."""
 
