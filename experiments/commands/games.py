@@ -64,12 +64,12 @@ def show_game(
         end="\n\n",
     )
     out.print(_action_table(game, options, every=actions), "")
-    out.print(game.text(position.describe()), markup=False)
+    print(game.text(position.describe()))
     if svg is not None:
         from envs.record import write_atomically
 
         write_atomically(svg, game.draw(position.describe()))
-        out.print(f"\ndrawn: {svg}", markup=False)
+        print(f"\ndrawn: {svg}")
 
 
 def _players(game: Game) -> str:

@@ -12,7 +12,6 @@ from experiments.commands.arguments import (
     GameName,
     OptionPairs,
     Seed,
-    console,
     find_game,
     in_words,
     options_in_words,
@@ -20,8 +19,6 @@ from experiments.commands.arguments import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from envs.position import Position
     from envs.record import GameRecord
 
@@ -46,22 +43,20 @@ def play(
     position = Position(game, read_options(game, option), seed)
     begin = _indices(actions)
     rng = np.random.default_rng(seed)
-    out = console()
-    out.print(f"{game.title}, {options_in_words(position.options)}, seed {seed}", markup=False)
+    lines = [f"{game.title}, {options_in_words(position.options)}, seed {seed}"]
     played: list[int] = []
     while begin or not position.is_over:
         action = begin.pop(0) if begin else int(rng.choice(position.legal_actions()))
-        line = _move(position, position.checked_action(action))
+        lines.append(_move(position, position.checked_action(action)))
         position.apply(action)
         played.append(action)
-        out.print(line, markup=False)
         if boards and not position.is_over:
-            out.print(game.text(position.describe()), end="\n\n", markup=False)
-    out.print("\n" + game.text(position.describe()), markup=False)
-    out.print(_outcome(position), markup=False)
+            lines += [game.text(position.describe()), ""]
+    lines += ["", game.text(position.describe()), _outcome(position)]
     if record is not None:
         GameRecord.of(position, seed, played).save(record)
-        out.print(f"recorded: {record} (kontor replay {record})", markup=False)
+        lines.append(f"recorded: {record} (kontor replay {record})")
+    print("\n".join(lines))
 
 
 def replay(
@@ -78,21 +73,20 @@ def replay(
     record = GameRecord.load(file)
     _check_choice(record, move, player)
     record.replay()  # a record that does not replay is refused before anything is printed
-    out = console()
-    out.print(_heading(record), markup=False)
+    print(_heading(record))
     for number, position in enumerate(record.positions()):
         if move is not None and number != move:
             continue
-        _show(out, position, number, player)
+        _show(position, number, player)
         if number < len(record.actions):
-            out.print(_next(position, record.actions[number], player), markup=False)
+            print(_next(position, record.actions[number], player))
         else:
-            out.print(_outcome(position), markup=False)
+            print(_outcome(position))
         if svg is not None:
             path = svg / f"{file.stem}_{number:04d}.svg"
             write_atomically(path, position.game.draw(position.describe(player)))
     if svg is not None:
-        out.print(f"drawn: {svg}", markup=False)
+        print(f"drawn: {svg}")
 
 
 def _check_choice(record: GameRecord, move: int | None, player: int | None) -> None:
@@ -108,10 +102,10 @@ def _heading(record: GameRecord) -> str:
     return f"{game.title}, {options_in_words(record.options)}, seed {record.seed}, {len(record.actions)} moves"
 
 
-def _show(out: Console, position: Position, number: int, player: int | None) -> None:
+def _show(position: Position, number: int, player: int | None) -> None:
     phase = "" if len(position.game.phases) == 1 or position.is_over else f", {position.phase}"
-    out.print(f"\nafter move {number}{phase}", markup=False)
-    out.print(position.game.text(position.describe(player)), markup=False)
+    print(f"\nafter move {number}{phase}")
+    print(position.game.text(position.describe(player)))
 
 
 def _next(position: Position, action: int, player: int | None) -> str:
