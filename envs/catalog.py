@@ -19,6 +19,7 @@ SHIPPED = {
     "kuhn_poker": "envs.classics.kuhn_poker",
     "leduc_poker": "envs.classics.leduc_poker",
     "fuerstenfeld": "envs.fuerstenfeld",
+    "travel_blog": "envs.travel_blog",
 }
 """The module that registers each shipped game; loaded when the game is first asked for."""
 
