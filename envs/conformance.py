@@ -34,6 +34,9 @@ DESCRIBED = (
     "move_number",
 )
 
+FINISHED_DRAWN = 10
+"""So many finished games are described and drawn, beside every `draw_every`-th position."""
+
 
 def check_game(
     game: Game,
@@ -55,7 +58,7 @@ def check_game(
     walk = Walk(game, chosen, positions, seed, policies, stride)
     for number, position in enumerate(walk):
         check_position(position, invariant)
-        if position.is_over or number % draw_every == 0:
+        if number % draw_every == 0 or (position.is_over and walk.games < FINISHED_DRAWN):
             check_words(position)
     check_replay(game, chosen, seed)
     return walk
