@@ -92,7 +92,7 @@ def rule_of_thumb(state: Any, seed: int) -> int:
 
 
 @compiled
-def evaluate(state: Any, out: Any) -> None:
+def evaluate(state: Any, seat: int, out: Any) -> None:
     """A win at hand, else the cells that would complete four; those in rows that fall to the seat count more.
 
     When only forced columns are left the first seat fills the odd rows (first, third, fifth) and the second
@@ -115,14 +115,14 @@ def evaluate(state: Any, out: Any) -> None:
         out[1 - sure] = -IMMEDIATE
         return
     balance = 0.0
-    for seat in range(2):
-        cells = completing(state.discs[seat], taken)
+    for player in range(2):
+        cells = completing(state.discs[player], taken)
         worth = 0.0
         for column in range(COLUMNS):
             for row in range(state.height[column], ROWS):
                 if (cells >> (7 * column + row)) & 1:
-                    worth += THREAT + (PARITY if row % 2 == seat else 0.0)
-        balance += worth if seat == 0 else -worth
+                    worth += THREAT + (PARITY if row % 2 == player else 0.0)
+        balance += worth if player == 0 else -worth
     balance *= 0.5 + 0.5 * count_bits(taken) / CELLS
     out[0] = math.tanh(balance)
     out[1] = -out[0]

@@ -5,8 +5,8 @@ one byte whose type is named after the hash of the set's sources: an edited heur
 never meets old compiled code, and several versions for one game live side by side. So `greedy` version 1
 stays what it is, whatever is written later.
 
-Both functions see only what the acting seat may know: they give the same on any two determinizations of a
-position for that seat. The fields `seed` and `draws` are not theirs to read.
+Both functions see only what one seat may know, the acting one or the one that evaluates: they give the same on
+any two determinizations of a position for that seat. The fields `seed` and `draws` are not theirs to read.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from envs.plain import plain
 SHIPPED = {
     ("connect_four", 1): "agents.heuristics.connect_four_v1",
     ("fuerstenfeld", 1): "agents.heuristics.fuerstenfeld_v1",
+    ("travel_blog", 1): "agents.heuristics.travel_blog_v1",
 }
 """The module that registers each shipped set, by game and version; loaded when first asked for."""
 
@@ -39,8 +40,8 @@ SHIPPED = {
 class Heuristics:
     """A static evaluation and a rule of thumb for one game, as compiled functions (`envs.compiling.compiled`).
 
-    - `evaluate(state, out)`: the return that each seat may expect (float64[num_players], already cleared), in
-      the unit of the game's `returns`; never called on a finished game.
+    - `evaluate(state, seat, out)`: the return that each seat may expect (float64[num_players], already cleared),
+      as `seat` sees it, in the unit of the game's `returns`; never called on a finished game.
     - `rule_of_thumb(state, seed) -> action`: a sensible legal action for the seat to act; equally good ones are
       chosen among by `seed` (0 to 2**63 - 1).
 
@@ -119,9 +120,9 @@ def get_heuristics(game: str, version: int | None = None) -> Heuristics:
 
 
 def _evaluate(function: Any) -> Any:
-    def evaluate(token, state, out):  # type: ignore[no-untyped-def]
+    def evaluate(token, state, seat, out):  # type: ignore[no-untyped-def]
         out[:] = 0.0
-        function(state, out)
+        function(state, seat, out)
 
     return evaluate
 
@@ -133,7 +134,7 @@ def _rule_of_thumb(function: Any) -> Any:
     return rule_of_thumb
 
 
-def _no_evaluation(token, state, out):  # type: ignore[no-untyped-def]
+def _no_evaluation(token, state, seat, out):  # type: ignore[no-untyped-def]
     out[:] = 0.0
 
 
@@ -141,13 +142,13 @@ def _no_rule_of_thumb(token, state, seed):  # type: ignore[no-untyped-def]
     return -1
 
 
-def evaluate(token: Any, state: Any, out: Any) -> None:
-    """Write the return that each seat may expect into `out` (float64[num_players]), by the set of `token`."""
+def evaluate(token: Any, state: Any, seat: int, out: Any) -> None:
+    """Write the return that each seat may expect, as `seat` sees it, into `out` (float64[num_players]), by the set of `token`."""
     heuristics = _BY_DTYPE.get(token.dtype)
     if heuristics is None:
-        _no_evaluation(token, state, out)
+        _no_evaluation(token, state, seat, out)
     else:
-        _evaluate(heuristics.evaluate)(token, plain(state), out)
+        _evaluate(heuristics.evaluate)(token, plain(state), seat, out)
 
 
 def rule_of_thumb(token: Any, state: Any, seed: int) -> int:
@@ -159,7 +160,7 @@ def rule_of_thumb(token: Any, state: Any, seed: int) -> int:
 
 
 @overload(evaluate)
-def _overload_evaluate(token, state, out):  # type: ignore[no-untyped-def]
+def _overload_evaluate(token, state, seat, out):  # type: ignore[no-untyped-def]
     heuristics = _BY_TYPE.get(token)
     if heuristics is None:
         return _no_evaluation if token == _NONE_TYPE else None

@@ -227,7 +227,7 @@ def rounds_to_finish(state: State, seat: int, card: int, place: int, coins: floa
 
 @compiled
 def palaces_in_hand(state: State, seat: int) -> int:
-    """Palaces in a hand: for the seat to act only, other hands are hidden."""
+    """Palaces in a hand: to be asked about one's own only, other hands are hidden."""
     count = 0
     for card in range(PALACE_1, PALACE_6 + 1):
         count += state.players[seat].hand[card]
@@ -565,10 +565,10 @@ def expected_sale(state: State, seat: int) -> float:
 
 
 @compiled
-def outlook(state: State, seat: int, turn: int) -> float:
-    """Rounds until a seat finishes; `turn` is its place in the turn order."""
+def outlook(state: State, seat: int, turn: int, observer: int) -> float:
+    """Rounds until a seat finishes, as `observer` sees it; `turn` is the seat's place in the turn order."""
     player = state.players[seat]
-    if seat == state.current_player:
+    if seat == observer:
         held = float(palaces_in_hand(state, seat))
     else:
         unseen = player.hand_size + player.deck_size
@@ -586,14 +586,14 @@ def outlook(state: State, seat: int, turn: int) -> float:
 
 
 @compiled
-def evaluate(state: State, out: Any) -> None:
+def evaluate(state: State, observer: int, out: Any) -> None:
     """What each seat may expect by its lead in rounds over the others, in the unit of the option `reward`."""
     n = state.num_players
     rounds = np.zeros(n)
     first = 1e9
     for turn in range(n):
         seat = state.turn_order[turn]
-        rounds[seat] = outlook(state, seat, turn)
+        rounds[seat] = outlook(state, seat, turn, observer)
         first = min(first, rounds[seat])
     certainty = CERTAINTY * math.sqrt(2.0 / (1.0 + max(first, 0.0)))
     if state.options.reward == WIN:

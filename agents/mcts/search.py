@@ -62,7 +62,7 @@ def search(tree: Any, token: Any, root: Any, seat: int, settings: Any, seed: int
         state = tree.scratch[0]
         determinize(state, seat, own_seed)
         depth = descend(tree, state, settings[0], own_seed)
-        rollout(state, token[0], settings[0], own_seed, tree.mask, tree.outcome)
+        rollout(state, token[0], seat, settings[0], own_seed, tree.mask, tree.outcome)
         backup(tree, depth)
 
 
@@ -159,11 +159,11 @@ def nth_untried(tree: Any, parent: int, n: int) -> int:
 
 
 @compiled
-def rollout(state: Any, token: Any, settings: Any, seed: int, mask: Any, outcome: Any) -> None:
+def rollout(state: Any, token: Any, seat: int, settings: Any, seed: int, mask: Any, outcome: Any) -> None:
     """Play on from `state` by the rollout policy and leave what it comes to in `outcome`; `mask` is scratch space.
 
     A rollout with a depth is cut after so many moves, as soon as another seat is to act (a position in
-    mid-turn is hard to judge), and judged by the static evaluation.
+    mid-turn is hard to judge), and judged by the static evaluation as the searching `seat` sees it.
     """
     greedy = settings.rollout == GREEDY
     depth = settings.depth if settings.depth != TO_THE_END else 1 << 30
@@ -171,7 +171,7 @@ def rollout(state: Any, token: Any, settings: Any, seed: int, mask: Any, outcome
     mover = -1
     while not (state.terminated or state.truncated):
         if played >= depth and state.current_player != mover:
-            evaluate(token, state, outcome)
+            evaluate(token, state, seat, outcome)
             return
         mover = state.current_player
         bits = random_bits(seed, _ROLLOUT, played)
