@@ -52,7 +52,7 @@ def decode_action(index: int, options: Options) -> dict[str, Any]:
 def encode_action(action: Mapping[str, Any], options: Options) -> int:
     """The index of an action. Errors: `IllegalAction` naming what is wrong and the nearest valid value."""
     kind = action.get("type")
-    if kind not in _ARGUMENTS:
+    if not isinstance(kind, str) or kind not in _ARGUMENTS:
         raise IllegalAction(unknown("action type", kind, _ARGUMENTS, "fuerstenfeld"))
     arguments = _ARGUMENTS[kind]
     place = f"action {kind!r} of fuerstenfeld"
