@@ -284,19 +284,22 @@ def test_nothing_is_sampled_from_an_empty_mask():
 
 
 def test_what_was_observed_may_be_kept_and_written_to():
-    env = scripted(connect_four_v0.env(), [3])
+    env = scripted(connect_four_v0.env(), [3] * 5)
     kept = env.observe("player_1")
     info = env.infos["player_1"]
     before = copy.deepcopy(kept), copy.deepcopy(info)
-    env.step(4)
+    env.step(3)  # now the column is full
+    assert env.infos["player_0"]["action_mask"].tolist() == [1, 1, 1, 0, 1, 1, 1]
     assert np.array_equal(kept["observation"], before[0]["observation"])
+    assert np.array_equal(kept["action_mask"], before[0]["action_mask"])
     assert np.array_equal(info["action_mask"], before[1]["action_mask"])
     observed = env.observe("player_0")
     observed["observation"][:] = 9
-    observed["action_mask"][:] = 0
-    env.infos["player_0"]["action_mask"][:] = 0
-    env.step(3)
-    assert env.describe()["move_number"] == 3
+    observed["action_mask"][:] = 1
+    env.infos["player_0"]["action_mask"][:] = 1
+    assert env.observe("player_0")["action_mask"].tolist() == [1, 1, 1, 0, 1, 1, 1]
+    with pytest.raises(IllegalAction):
+        env.step(3)
 
 
 def test_the_state_is_every_seats_observation_in_seat_order():
