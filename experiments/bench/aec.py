@@ -13,34 +13,46 @@ import numpy as np
 from envs.aec import AECGame
 from envs.errors import KontorError
 from envs.position import Position
+from envs.vector import VectorGame
+from experiments.bench.moves import steps_per_second
 from experiments.bench.result import Result, Settings, Subject, seconds_of
 
 TIMES_PETTINGZOO = 5.0
+ADDED_MICROSECONDS = 8.0
 
 Games = list[tuple[int, list[int]]]
 """Games to play: the seed and the actions of each."""
 
 
 def measure_aec(subjects: Sequence[Subject], settings: Settings) -> Iterator[Result]:
-    """Steps a second of each game's AEC environment; for Connect Four also PettingZoo's, alternating with ours."""
+    """Steps a second of each game's AEC environment; for Connect Four also PettingZoo's, alternating with ours.
+
+    What the environment adds to the rules is its time for a call of `step` or `reset`, less that of a batch for
+    a move, on one thread.
+    """
     for subject in subjects:
         ours = AECGame(subject.game, **subject.options)
+        theirs = pettingzoo_connect_four() if subject.game.name == "connect_four" else None
         games = _games_for(ours, subject, settings)
         steps = sum(len(actions) for _, actions in games)
-        if subject.game.name != "connect_four":
-            values = tuple(steps / seconds_of(play, ours, games) for _ in range(settings.repeats))
-            yield Result("aec", subject.name, "steps/s", values)
-            continue
-        theirs = pettingzoo_connect_four()
-        _check_alike(ours, theirs, games[0])
+        batch = VectorGame(subject.game, 256, subject.options, threads=1)
+        bare = [1 / speed for speed in steps_per_second(batch, settings)]
         mine, other = [], []
         for _ in range(settings.repeats):
             mine.append(steps / seconds_of(play, ours, games))
-            other.append(steps / seconds_of(play, theirs, games))
-        ratios = tuple(a / b for a, b in zip(mine, other, strict=True))
+            if theirs is not None:
+                other.append(steps / seconds_of(play, theirs, games))
+        calls = steps + len(games) * (1 + subject.options["num_players"])  # each seat's closing step(None), and reset
+        added = tuple(1e6 * (steps / speed / calls - rules) for speed, rules in zip(mine, bare, strict=True))
         yield Result("aec", subject.name, "steps/s", tuple(mine))
-        yield Result("aec", "PettingZoo's connect_four_v3", "steps/s", tuple(other))
-        yield Result("aec", "ours over PettingZoo's, in turn", "times", ratios, TIMES_PETTINGZOO)
+        yield Result(
+            "aec", f"{subject.name}: added to the rules", "µs/call", added, ADDED_MICROSECONDS, lower_is_better=True
+        )
+        if theirs is not None:
+            _check_alike(ours, theirs, games[0])
+            ratios = tuple(a / b for a, b in zip(mine, other, strict=True))
+            yield Result("aec", "PettingZoo's connect_four_v3", "steps/s", tuple(other))
+            yield Result("aec", "ours over PettingZoo's, in turn", "times", ratios, TIMES_PETTINGZOO)
 
 
 def play(env: Any, games: Games) -> None:
