@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,15 @@ def test_a_step_does_not_wait_for_threads_that_others_keep_busy():
         assert not any(thread.done() for thread in blocked)
     finally:
         freed.set()
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_batches_can_be_stepped_by_several_threads_at_once():
+    game = get_game("leduc_poker")
+    batches = [VectorGame(game, 40, seed=seed, threads=3) for seed in range(4)]
+    expected = [digest(copy.deepcopy(games), 15) for games in batches]
+    with ThreadPoolExecutor(4) as threads:
+        assert list(threads.map(lambda games: digest(games, 15), batches)) == expected
 
 
 def test_small_batches_are_not_worth_a_thread_and_large_ones_use_all():
