@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, TypeGuard, TypeVar, get_args
 
 import numpy as np
 import yaml  # type: ignore[import-untyped]
@@ -196,6 +197,9 @@ class _Loader:
         self.overridden: dict[KeyPath, str] = {}
         try:
             tree = OmegaConf.create(source.text)
+        except yaml.MarkedYAMLError as error:
+            line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+            raise ConfigError(f"{source.path}{line}: {error.problem}") from None
         except (yaml.YAMLError, OmegaConfBaseException, ValueError) as error:
             raise ConfigError(f"{source.path}: {_first_line(error)}") from None
         assert isinstance(tree, DictConfig)
@@ -214,8 +218,8 @@ class _Loader:
         path = tuple(key.replace("[", ".").replace("]", "").split("."))
         self.overridden[path] = override
         try:
-            value = OmegaConf.from_dotlist([f"value={text}"])["value"]
-            OmegaConf.update(tree, key, value)
+            parsed: Any = OmegaConf.to_container(OmegaConf.from_dotlist([f"value={text}"]), resolve=False)
+            OmegaConf.update(tree, key, parsed["value"])
         except (OmegaConfBaseException, yaml.YAMLError, AssertionError, TypeError, ValueError, KeyError) as error:
             raise ConfigError(f"override {override}: {_first_line(error)}") from None
 
@@ -330,7 +334,7 @@ def _unknown_key(model: type[BaseModel], keys: KeyPath, place: str) -> str:
     if at is model:  # a key of a section, given without the section's name
         for section, field in model.model_fields.items():
             inner = field.annotation
-            if isinstance(inner, type) and issubclass(inner, BaseModel) and wrong in inner.model_fields:
+            if is_model(inner) and wrong in inner.model_fields:
                 return f"unknown key {wrong!r}: did you mean '{section}.{wrong}'?"
     return unknown("key", wrong, valid, place)
 
@@ -339,14 +343,18 @@ def _model_at(model: type[BaseModel], keys: KeyPath) -> type[BaseModel] | None:
     """The model that holds the keys at a place, found through the annotations."""
     current: Any = model
     for key in keys:
-        if isinstance(current, type) and issubclass(current, BaseModel):
-            if key not in current.model_fields:
-                return None
-            current = current.model_fields[key].annotation
-        arguments = [part for part in getattr(current, "__args__", ()) if part is not type(None)]
-        if arguments and not (isinstance(current, type) and issubclass(current, BaseModel)):
-            current = arguments[-1]
-    return current if isinstance(current, type) and issubclass(current, BaseModel) else None
+        if is_model(current):
+            current = current.model_fields[key].annotation if key in current.model_fields else None
+        else:  # of a list or a mapping, what it holds
+            current = (get_args(current) or (None,))[-1]
+        if isinstance(current, UnionType):
+            current = next((part for part in get_args(current) if part is not NoneType), None)
+    return current if is_model(current) else None
+
+
+def is_model(annotation: Any) -> TypeGuard[type[BaseModel]]:
+    """Whether an annotation is a model."""
+    return isinstance(annotation, type) and issubclass(annotation, BaseModel)
 
 
 def _keys_in(data: Any, keys: KeyPath) -> KeyPath:

@@ -140,11 +140,9 @@ def warm_up(experiment: Experiment) -> None:
         for name, config in experiment.agents.items():
             seat = position.current_player
             assert seat is not None
-            smallest = {"iterations": 1, "seconds": None}
-            cheap = config.model_copy(update={k: v for k, v in smallest.items() if k in type(config).model_fields})
             seating = (name,) * setting.num_players
             game = PlannedGame(f"warm-up/{name}", index, 0, seating, 0)
-            agent = make_agents(game, setting, {name: cheap}, 0)[seat]
+            agent = make_agents(game, setting, {name: config.smallest()}, 0)[seat]
             action = decide(agent, View(position, seat), game)
             successor = position.copy()
             successor.apply(action)

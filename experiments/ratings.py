@@ -189,22 +189,19 @@ class _Likelihood:
 
     def _climb(self, chosen: Array, counts: Array, start: Array | None, tolerance: float) -> Array:
         """Newton's method, steps of at most one unit, until the gradient is below `tolerance` times the games."""
-        agents = len(self.names)
-        strengths = np.zeros(agents + self.seats) if start is None else start
+        agents, design = len(self.names), self.design
+        strengths = np.zeros(design.shape[1]) if start is None else start
         level = np.zeros((len(strengths), len(strengths)))  # the means are free: hold them where they are
         level[:agents, :agents] = level[agents:, agents:] = 1.0
-        share = self.choices.copy()
-        lengths = np.diff(share.indptr)
         for _ in range(200):
-            odds = np.exp(self.design @ strengths)
-            share.data = odds[share.indices] / np.repeat(self.choices @ odds, lengths)
-            expected = counts @ share
-            gradient = (chosen - expected) @ self.design
+            odds = np.exp(design @ strengths)
+            total = self.choices @ odds
+            mean = self.choices @ (odds[:, None] * design) / total[:, None]  # of each set, weighted by the odds
+            gradient = chosen @ design - counts @ mean
             if np.abs(gradient).max() <= tolerance * counts.sum():
                 break
-            weighted = share.copy()
-            weighted.data = share.data * np.repeat(counts, lengths)
-            curvature = self.design.T @ (np.diag(expected) - (share.T @ weighted).toarray()) @ self.design
+            expected = odds * (counts / total @ self.choices)
+            curvature = (design.T * expected) @ design - (mean.T * counts) @ mean
             step = np.linalg.solve(curvature + level, gradient)
             strengths = strengths + step / max(1.0, np.abs(step).max())
         strengths = strengths.copy()

@@ -16,6 +16,7 @@ from types import FrameType
 from experiments.config import Experiment
 from experiments.match import warm_up
 from experiments.plan import plan
+from experiments.provenance import usable_cores
 from experiments.store import FILE_NAME, Store
 from experiments.workers import Executor, InProcess, Workers
 
@@ -73,7 +74,12 @@ def run(experiment: Experiment, report: Callable[[Progress], None] = lambda prog
 
 def executor(experiment: Experiment, games: int) -> Executor:
     """What plays the games: worker processes, or with `workers: 0` this process itself."""
-    return Workers(experiment, min(experiment.workers, games)) if experiment.workers else InProcess(experiment)
+    if experiment.workers == 0:
+        return InProcess(experiment)
+    count = min(experiment.workers, games)
+    if any(config.is_timed for config in experiment.agents.values()):
+        count = min(count, usable_cores())  # agents that think by the clock must not take one another's time
+    return Workers(experiment, count)
 
 
 @contextmanager
