@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -36,6 +36,15 @@ class AgentConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     type: str = Field(description="which agent: its name in the registry")
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether moves depend on the clock, and so on the machine and its load."""
+        return False
+
+    def smallest(self) -> Self:
+        """The same agent with as little work a move as it can do: enough to have its code compiled."""
+        return self
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import numpy as np
 from pydantic import Field
@@ -59,6 +59,15 @@ class MctsConfig(AgentConfig):
     )
     heuristics: int | None = Field(None, description="version of the game's heuristics; null: the latest")
     node_budget: int = Field(1 << 20, ge=2, description="nodes a tree may hold; a full tree stops growing")
+
+    @property
+    def is_timed(self) -> bool:
+        """See `AgentConfig`."""
+        return self.seconds is not None
+
+    def smallest(self) -> Self:
+        """See `AgentConfig`."""
+        return self.model_copy(update={"iterations": 1, "seconds": None})
 
 
 class MctsAgent(Agent):
