@@ -42,7 +42,7 @@ _SET_BY_RESET = frozenset(
 )
 _VIEWS = ("_states", "_to_act", "_mask", "_mask_bytes")
 
-register_envs()  # whoever imports this has Gymnasium loaded anyway
+register_envs()  # for a checkout that is not installed; Gymnasium is loaded here anyway
 
 
 class ResetNeeded(KontorError, AttributeError):

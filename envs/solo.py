@@ -1,7 +1,7 @@
 """Any game as a Gymnasium environment: one seat learns, the others are played by given opponents.
 
-`gymnasium.make("envs.solo:kontor/ConnectFour-v0", opponents=[...])`; without `envs.solo:` once this module
-has been imported. A game without such an id is played with `SoloGame(name)`.
+`gymnasium.make("kontor/ConnectFour-v0", opponents=[...])`, with no import but Gymnasium's (`envs.gymnasium_plugin`).
+A game without such an id is played with `SoloGame(name)`.
 """
 
 from __future__ import annotations
