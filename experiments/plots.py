@@ -69,7 +69,7 @@ def _svg(figure: Figure) -> str:
     settings: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "kontor", "font.family": "sans-serif"}
     buffer = io.StringIO()
     with matplotlib.rc_context(settings):
-        figure.savefig(buffer, format="svg")
+        figure.savefig(buffer, format="svg", transparent=True)
     text = buffer.getvalue()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)

@@ -36,7 +36,7 @@ def render(result: RunResult) -> str:
         settings=result.settings,
         games=result.games,
         planned=result.planned,
-        codes=sorted({session["code"] for session in result.sessions if session["games"]}),
+        notes=result.notes,
         made=now(),
         columns=tables.COLUMNS,
         legend=tables.LEGEND,

@@ -71,12 +71,16 @@ class SettingResult:
 
 @dataclass(frozen=True)
 class RunResult:
-    """A run: where it comes from, and one result per setting that has any games yet."""
+    """A run: where it comes from, and one result per setting that has any games yet.
+
+    `notes` say in words what concerns the run as a whole.
+    """
 
     run: dict[str, Any]
     agents: list[dict[str, Any]]
     sessions: list[dict[str, Any]]
     settings: list[SettingResult]
+    notes: list[str]
 
     @property
     def games(self) -> int:
@@ -104,7 +108,8 @@ def results(store: Store) -> RunResult:
         for row in store.settings()
         if row["setting"] in by_setting
     ]
-    return RunResult(store.run(), store.agents(), store.sessions(), settings)
+    run, agents, sessions = store.run(), store.agents(), store.sessions()
+    return RunResult(run, agents, sessions, settings, run_notes(run, agents, sessions))
 
 
 def setting_result(row: dict[str, Any], tables: Sequence[list[SeatRow]]) -> SettingResult:
@@ -235,6 +240,25 @@ def notes(agents: Sequence[AgentResult], games: Sequence[_Game], distinct: int, 
     truncated = sum(game.seats[0].truncated for game in games)
     if truncated:
         lines.append(f"{truncated} of {len(games)} games were cut off at the game's limit and count as its rule says.")
+    return lines
+
+
+def run_notes(run: dict[str, Any], agents: Sequence[dict[str, Any]], sessions: Sequence[dict[str, Any]]) -> list[str]:
+    """What a reader has to know of the run as a whole."""
+    lines = []
+    missing = run["planned_games"] - sum(session["games"] for session in sessions)
+    if missing:
+        lines.append(f"The run is not finished: {missing} games are still to be played.")
+    codes = sorted({session["code"] for session in sessions if session["games"]})
+    if len(codes) > 1:
+        lines.append(f"The games were played by {len(codes)} versions of the code: {', '.join(codes)}.")
+    timed = [agent["name"] for agent in agents if agent["timed"]]
+    if timed:
+        loads = ", ".join(f"{s['load']} to {s['load_at_end']}" for s in sessions if s["load"] is not None)
+        lines.append(
+            f"{', '.join(timed)}: budget in seconds, so another run gives other results, and the load of the machine "
+            f"matters ({loads or 'not known'} here)."
+        )
     return lines
 
 

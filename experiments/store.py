@@ -38,7 +38,9 @@ CREATE TABLE settings (
     setting INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, game TEXT NOT NULL, game_version INTEGER NOT NULL,
     rules TEXT NOT NULL, options TEXT NOT NULL, deals INTEGER NOT NULL, planned_games INTEGER NOT NULL
 );
-CREATE TABLE agents (name TEXT PRIMARY KEY, type TEXT NOT NULL, config TEXT NOT NULL, hash TEXT NOT NULL);
+CREATE TABLE agents (
+    name TEXT PRIMARY KEY, type TEXT NOT NULL, config TEXT NOT NULL, hash TEXT NOT NULL, timed INTEGER NOT NULL
+);
 CREATE TABLE sessions (
     session INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, command TEXT NOT NULL, workers INTEGER NOT NULL,
     code TEXT NOT NULL, versions TEXT NOT NULL, machine TEXT NOT NULL, load REAL, load_at_end REAL
@@ -177,8 +179,8 @@ class Store:
                 db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             for name, config in sorted(experiment.agents.items()):
                 data = config.model_dump(mode="json")
-                agent = (name, config.type, json.dumps(data), digest(data))
-                db.execute("INSERT INTO agents VALUES (?, ?, ?, ?)", agent)
+                agent = (name, config.type, json.dumps(data), digest(data), int(config.is_timed))
+                db.execute("INSERT INTO agents VALUES (?, ?, ?, ?, ?)", agent)
 
     def _check_same(self, experiment: Experiment) -> None:
         """Errors: `StoreError` unless the store is of this experiment, under the same rules."""
@@ -283,7 +285,7 @@ class Store:
         return [{**row, "options": json.loads(row["options"])} for row in rows]
 
     def agents(self) -> list[dict[str, Any]]:
-        """One dict per agent, by name; `config` is a dict."""
+        """One dict per agent, by name; `config` is a dict, `timed` whether it thinks by the clock."""
         return [
             {**row, "config": json.loads(row["config"])} for row in self._dicts("SELECT * FROM agents ORDER BY name")
         ]

@@ -86,6 +86,8 @@ def print_results(result: RunResult, console: Console) -> None:
         for note in setting.notes:
             console.print(f"  {note}", markup=False)
         console.print()
+    for note in result.notes:
+        console.print(note, markup=False)
     console.print(LEGEND, markup=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -13,7 +14,7 @@ from rich.console import Console
 
 from experiments import tables
 from experiments.report import render, write_report
-from experiments.results import RunResult
+from experiments.results import RunResult, run_notes
 from experiments.tournament import run
 from tests.experiments.configs import experiment, stored
 
@@ -94,7 +95,7 @@ def test_the_page_has_the_numbers_of_the_run(page: str, result: RunResult) -> No
     assert result.run["config"].strip() in cells
     assert result.sessions[0]["command"] in cells
     assert page.count("<svg") == 2 * len(result.settings)
-    assert "The run is not finished" not in page
+    assert "not finished" not in page
 
 
 def test_the_plots_show_every_agent_and_the_share_of_equal_ones(page: str, result: RunResult) -> None:
@@ -107,22 +108,33 @@ def test_the_plots_show_every_agent_and_the_share_of_equal_ones(page: str, resul
 
 
 def test_names_cannot_break_out_of_the_page(result: RunResult) -> None:
-    evil = RunResult(
-        {**result.run, "config": "<script>alert(1)</script>"}, result.agents, result.sessions, result.settings
-    )
+    evil = replace(result, run={**result.run, "config": "<script>alert(1)</script>"})
     assert "<script" not in render(evil)
 
 
-def test_an_unfinished_run_says_so(tmp_path: Path, result: RunResult) -> None:
-    unfinished = RunResult({**result.run, "planned_games": 999}, result.agents, result.sessions, result.settings)
-    write_report(unfinished, tmp_path / "new" / "report.html")
-    text = (tmp_path / "new" / "report.html").read_text(encoding="utf-8")
-    assert f"{999 - result.games} games are still to be played" in text
+def test_the_page_is_written_whole(tmp_path: Path, result: RunResult) -> None:
+    write_report(result, tmp_path / "new" / "report.html")
+    assert (tmp_path / "new" / "report.html").read_text(encoding="utf-8").rstrip().endswith("</html>")
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["report.html"]
 
 
 def test_a_run_without_games_yet_has_a_page_too(result: RunResult) -> None:
-    assert "The run is not finished" in render(RunResult(result.run, result.agents, result.sessions, []))
+    assert "<h2>" in render(replace(result, settings=[]))
+
+
+def test_what_concerns_the_whole_run_is_said(result: RunResult) -> None:
+    run = {**result.run, "planned_games": 999}
+    later = {**result.sessions[0], "code": "another", "games": 3}
+    timed = [{**agent, "timed": int(agent["name"] == "two")} for agent in result.agents]
+    notes = run_notes(run, timed, [*result.sessions, later])
+    assert notes[0] == f"The run is not finished: {999 - result.games - 3} games are still to be played."
+    assert notes[1].startswith("The games were played by 2 versions of the code: ")
+    assert notes[2].startswith("two: budget in seconds")
+    page = render(replace(result, notes=notes))
+    out = io.StringIO()
+    tables.print_results(replace(result, notes=notes), Console(file=out, width=300))
+    assert all(note in page and note in out.getvalue() for note in notes)
+    assert run_notes(result.run, result.agents, result.sessions) == result.notes == []
 
 
 def test_the_page_is_the_same_when_made_again(page: str, result: RunResult) -> None:
