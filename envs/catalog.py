@@ -20,6 +20,7 @@ SHIPPED = {
     "leduc_poker": "envs.classics.leduc_poker",
     "fuerstenfeld": "envs.fuerstenfeld",
     "travel_blog": "envs.travel_blog",
+    "pfeffersaecke": "envs.pfeffersaecke",
 }
 """The module that registers each shipped game; loaded when the game is first asked for."""
 

@@ -32,6 +32,7 @@ SHIPPED = {
     ("connect_four", 1): "agents.heuristics.connect_four_v1",
     ("fuerstenfeld", 1): "agents.heuristics.fuerstenfeld_v1",
     ("travel_blog", 1): "agents.heuristics.travel_blog_v1",
+    ("pfeffersaecke", 1): "agents.heuristics.pfeffersaecke_v1",
 }
 """The module that registers each shipped set, by game and version; loaded when first asked for."""
 

@@ -1,0 +1,380 @@
+"""Positions as a picture and as text, both made from a description alone."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Any
+
+from envs.pfeffersaecke.board import BOX, HIGHEST_VALUE
+from envs.pfeffersaecke.components import CANVAS, Place, Route
+from envs.svg import PLAYER_COLOURS, Svg
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+BAND = 36
+"""Width of the score track around the map."""
+MAP_X, MAP_Y = float(BAND), float(BAND)
+WIDTH, BOARD_HEIGHT = CANVAS[0] + 2 * BAND, CANVAS[1] + 2 * BAND
+LEGEND, STATUS, PANEL = 26, 26, 118
+"""Heights of the line of regions, of the line that says whose turn it is, and of a player's panel."""
+PANELS_A_ROW = 3
+
+INK, FAINT, PAPER = "#2b2620", "#8b8274", "#fffdf6"
+CITY_RADIUS, SPACE_RADIUS, TOWN_RADIUS = 27.0, 18.5, 12.0
+TRACK_ACROSS, TRACK_DOWN = 29, 21
+FIELDS = 2 * (TRACK_ACROSS + TRACK_DOWN)
+"""Fields of the score track: whoever passes the last one starts again, with a token of 100."""
+
+REGION_TINTS = dict(
+    zip(
+        BOX.regions,
+        (
+            "#f6d9c4",
+            "#d5e6f3",
+            "#e3d6ec",
+            "#f5efbd",
+            "#d3e8cf",
+            "#f3d0da",
+            "#e9e0c8",
+            "#cfe6e2",
+            "#f3deb0",
+            "#dcd9ee",
+        ),
+        strict=True,
+    )
+)
+_PLACES = {place.id: place for place in BOX.places}
+TOKEN_FILLS = {"none": PAPER, "placed": "#f0c75a", "removed": "#d9d2c3", "closed": "#77706a"}
+
+
+def draw(description: dict[str, Any]) -> str:
+    """The board with regions, routes, cities, towns and score track, a line on the turn, and a panel a player."""
+    players = description["players"]
+    rows = -(-len(players) // PANELS_A_ROW)
+    svg = Svg(WIDTH, BOARD_HEIGHT + LEGEND + STATUS + rows * (PANEL + 8) + 8)
+    _draw_regions(svg)
+    _draw_routes(svg)
+    for place in BOX.towns:
+        _draw_town(svg, place, description["towns"][place.id])
+    for place in BOX.cities:
+        _draw_city(svg, place, description["cities"][place.id])
+    for place in BOX.places:
+        _draw_name(svg, place)
+    _draw_prices(svg)
+    _draw_track(svg, players)
+    _draw_legend(svg)
+    _draw_status(svg, description)
+    for seat in range(len(players)):
+        _draw_panel(svg, description, seat)
+    return svg.to_string()
+
+
+# ------------------------------------------------------------------ the map
+
+
+def _draw_regions(svg: Svg) -> None:
+    """Every place tints the part of the map that is nearer to it than to any other."""
+    svg.rect(MAP_X, MAP_Y, *CANVAS, fill="#e8eef2")
+    for place, corners in _surroundings():
+        tint = REGION_TINTS[place.region]
+        svg.polygon([(MAP_X + x, MAP_Y + y) for x, y in corners], fill=tint, stroke=tint, stroke_width=1)
+    for (x1, y1), (x2, y2) in _borders():
+        svg.line(MAP_X + x1, MAP_Y + y1, MAP_X + x2, MAP_Y + y2, stroke="#ffffff", stroke_width=2.5)
+
+
+@cache
+def _surroundings() -> list[tuple[Place, list[Point]]]:
+    """For each place the corners of the area nearest to it: the map cut by the bisector to every other place."""
+    areas = []
+    for place in BOX.places:
+        corners: list[Point] = [(0.0, 0.0), (CANVAS[0], 0.0), CANVAS, (0.0, CANVAS[1])]
+        for other in BOX.places:
+            if other is not place:
+                corners = _nearer(corners, (place.x, place.y), (other.x, other.y))
+        areas.append((place, corners))
+    return areas
+
+
+def _nearer(corners: list[Point], near: Point, far: Point) -> list[Point]:
+    """The part of a convex area that is nearer to one point than to another."""
+
+    def excess(point: Point) -> float:
+        return math.dist(point, near) ** 2 - math.dist(point, far) ** 2
+
+    kept: list[Point] = []
+    for (x1, y1), (x2, y2) in zip(corners, corners[1:] + corners[:1], strict=True):
+        first, second = excess((x1, y1)), excess((x2, y2))
+        if first <= 0:
+            kept.append((x1, y1))
+        if (first < 0) != (second < 0) and first != second:
+            part = first / (first - second)
+            kept.append((x1 + part * (x2 - x1), y1 + part * (y2 - y1)))
+    return kept
+
+
+@cache
+def _borders() -> list[tuple[Point, Point]]:
+    """The edges between areas of different regions."""
+    edges: dict[frozenset[tuple[int, int]], list[tuple[str, Point, Point]]] = {}
+    for place, corners in _surroundings():
+        for start, end in zip(corners, corners[1:] + corners[:1], strict=True):
+            key = frozenset((round(x), round(y)) for x, y in (start, end))
+            edges.setdefault(key, []).append((place.region, start, end))
+    return [(sides[0][1], sides[0][2]) for sides in edges.values() if len({region for region, _, _ in sides}) > 1]
+
+
+def _draw_routes(svg: Svg) -> None:
+    for route in BOX.routes:
+        a, b = _PLACES[route.a], _PLACES[route.b]
+        ends = (MAP_X + a.x, MAP_Y + a.y, MAP_X + b.x, MAP_Y + b.y)
+        svg.line(*ends, stroke="#ffffff", stroke_width=5, stroke_opacity=0.8)
+        svg.line(*ends, stroke="#8a6a4a", stroke_width=1.8)
+
+
+def _draw_prices(svg: Svg) -> None:
+    for route, (x, y) in zip(BOX.routes, _price_places(), strict=True):
+        width = _price_width(route)
+        title = f"{_PLACES[route.a].name}-{_PLACES[route.b].name}: {route.price} gulden"
+        svg.rect(MAP_X + x - width / 2, MAP_Y + y - 7, width, 14, rx=6, fill=PAPER, stroke="#8a6a4a", stroke_width=0.8)
+        svg.text(MAP_X + x, MAP_Y + y + 4, str(route.price), size=11, anchor="middle", fill=INK, title=title)
+
+
+@cache
+def _price_places() -> list[Point]:
+    """Where each route's price stands: on the route, as near to its middle as names, places and other prices allow."""
+    obstacles = [_name_box(place) for place in BOX.places]
+    for place in BOX.places:
+        radius = _radius(place)
+        obstacles.append((place.x - radius, place.y - radius, 2 * radius, 2 * radius))
+    spots = []
+    for route in BOX.routes:
+        a, b = _PLACES[route.a], _PLACES[route.b]
+        length, width = math.dist((a.x, a.y), (b.x, b.y)), _price_width(route)
+        start, end = _radius(a) / length, 1 - _radius(b) / length
+        best, least = (0.0, 0.0), math.inf
+        for step in range(21):
+            part = start + (end - start) * (0.15 + 0.7 * step / 20)
+            x, y = a.x + part * (b.x - a.x), a.y + part * (b.y - a.y)
+            box = (x - width / 2, y - 7, width, 14.0)
+            cost = sum(_overlap(box, other) for other in obstacles) + 0.03 * length * abs(step - 10)
+            if cost < least:
+                best, least = (x, y), cost
+        spots.append(best)
+        obstacles.append((best[0] - width / 2 - 2, best[1] - 9, width + 4, 18.0))
+    return spots
+
+
+def _price_width(route: Route) -> float:
+    return 13.0 if route.price < 10 else 19.0
+
+
+def _overlap(one: Box, two: Box) -> float:
+    """The area that two boxes (x, y, width, height) share."""
+    across = min(one[0] + one[2], two[0] + two[2]) - max(one[0], two[0])
+    down = min(one[1] + one[3], two[1] + two[3]) - max(one[1], two[1])
+    return max(0.0, across) * max(0.0, down)
+
+
+def _radius(place: Place) -> float:
+    return CITY_RADIUS if place.value else TOWN_RADIUS
+
+
+def _name_box(place: Place) -> Box:
+    """Where the name stands: below the place."""
+    width = (7.6 if place.value else 5.9) * len(place.name)
+    return place.x - width / 2, place.y + _radius(place) + 1, width, 12.0
+
+
+def _draw_name(svg: Svg, place: Place) -> None:
+    city = place.value > 0
+    x, y = MAP_X + place.x, MAP_Y + place.y + _radius(place) + 11
+    style: dict[str, Any] = {"size": 12 if city else 10.5, "anchor": "middle", "font_weight": "bold" if city else None}
+    svg.text(
+        x, y, place.name, stroke="#ffffff", stroke_width=3.5, stroke_linejoin="round", stroke_opacity=0.85, **style
+    )
+    svg.text(x, y, place.name, fill=INK if city else "#4d463c", **style)
+
+
+def _draw_city(svg: Svg, place: Place, city: dict[str, Any]) -> None:
+    """A disc with its spaces in a ring, clockwise from the top, and the number in the middle."""
+    x, y, token = MAP_X + place.x, MAP_Y + place.y, city["token"]
+    title = f"{place.name}: value {place.value}, {BOX.regions[place.region]}, token {token}"
+    dashes = "4 3" if token == "none" else None
+    fill = TOKEN_FILLS[token]
+    svg.circle(x, y, CITY_RADIUS, fill=fill, stroke=INK, stroke_width=1.5, stroke_dasharray=dashes, title=title)
+    for space in range(place.value):
+        angle = 2 * math.pi * space / place.value
+        at = (x + SPACE_RADIUS * math.sin(angle), y - SPACE_RADIUS * math.cos(angle))
+        if space < len(city["ring"]):
+            _draw_house(svg, *at, 6.5, PLAYER_COLOURS[city["ring"][space]])
+        elif token != "closed":
+            svg.circle(*at, 5.5, fill="#ffffff", fill_opacity=0.55, stroke=FAINT, stroke_width=0.8)
+    number = {"closed": "#ffffff", "none": FAINT}.get(token, INK)
+    svg.text(x, y + 5.5, str(place.value), size=15, anchor="middle", fill=number, font_weight="bold")
+    if token == "closed":
+        svg.line(x - 17, y - 17, x + 17, y + 17, stroke="#ffffff", stroke_width=2, stroke_opacity=0.6)
+        svg.line(x - 17, y + 17, x + 17, y - 17, stroke="#ffffff", stroke_width=2, stroke_opacity=0.6)
+    for i, seat in enumerate(city["middle"]):
+        _draw_house(svg, x + 10 * i - 5 * (len(city["middle"]) - 1), y - 1, 7.5, PLAYER_COLOURS[seat])
+
+
+def _draw_town(svg: Svg, place: Place, town: dict[str, Any]) -> None:
+    x, y = MAP_X + place.x, MAP_Y + place.y
+    title = f"{place.name}: town, {BOX.regions[place.region]}{', closed' if town['closed'] else ''}"
+    fill = TOKEN_FILLS["closed"] if town["closed"] else PAPER
+    svg.circle(x, y, TOWN_RADIUS, fill=fill, stroke=INK, stroke_width=1.2, title=title)
+    if town["owner"] is not None:
+        _draw_house(svg, x, y, 9, PLAYER_COLOURS[town["owner"]])
+    else:  # a little church
+        grey = "#ffffff" if town["closed"] else "#b3a996"
+        svg.polygon([(x - 6, y + 5), (x - 6, y - 1), (x - 3.5, y - 7), (x - 1, y - 1), (x - 1, y + 5)], fill=grey)
+        svg.polygon([(x, y + 5), (x, y), (x + 3, y - 3), (x + 6, y), (x + 6, y + 5)], fill=grey)
+
+
+def _draw_house(svg: Svg, x: float, y: float, size: float, colour: str) -> None:
+    """A branch: a house `2 * size` high and nearly as wide around (x, y)."""
+    w, roof = 0.85 * size, 0.15 * size
+    outline = [(x - w, y + size), (x - w, y - roof), (x, y - size), (x + w, y - roof), (x + w, y + size)]
+    svg.polygon(outline, fill=colour, stroke="#1c1712", stroke_width=1, stroke_linejoin="round")
+
+
+# ------------------------------------------------------------------ around the map
+
+
+def _field(number: int) -> tuple[float, float, float, float]:
+    """Where a field of the score track lies (x, y, width, height): clockwise from the upper left corner."""
+    across, down = (WIDTH - BAND) / TRACK_ACROSS, (BOARD_HEIGHT - BAND) / TRACK_DOWN
+    half, i = divmod(number, TRACK_ACROSS + TRACK_DOWN)
+    if i < TRACK_ACROSS:
+        x, y, width, height = i * across, 0.0, across, float(BAND)
+    else:
+        x, y, width, height = WIDTH - BAND, (i - TRACK_ACROSS) * down, float(BAND), down
+    if half == 1:  # the other half lies the other way round
+        x, y = WIDTH - x - width, BOARD_HEIGHT - y - height
+    return x, y, width, height
+
+
+def _draw_track(svg: Svg, players: list[dict[str, Any]]) -> None:
+    for number in range(FIELDS):
+        x, y, width, height = _field(number)
+        fill = "#cdbb95" if number % 5 == 0 else "#e6dabc"
+        svg.rect(x, y, width, height, fill=fill, stroke=PAPER, stroke_width=1)
+        ink = INK if number % 5 == 0 else FAINT
+        svg.text(x + width / 2, y + height - 4, str(number), size=11, anchor="middle", fill=ink)
+    for number in range(FIELDS):
+        here = [seat for seat, player in enumerate(players) if player["points"] % FIELDS == number]
+        x, y, width, _ = _field(number)
+        for i, seat in enumerate(here):
+            column, row = i % 3, i // 3
+            columns = min(3, len(here) - 3 * row)
+            at = x + width / 2 + 11 * (column - (columns - 1) / 2)
+            _draw_house(svg, at, y + 10 + 13 * row, 6.5, PLAYER_COLOURS[seat])
+
+
+def _draw_legend(svg: Svg) -> None:
+    """The regions by their tints."""
+    letters = sum(len(name) for name in BOX.regions.values())
+    letter = (WIDTH - 20 - 22 * len(BOX.regions)) / letters
+    x = 10.0
+    for region, name in BOX.regions.items():
+        svg.rect(x, BOARD_HEIGHT + 8, 12, 12, fill=REGION_TINTS[region], stroke=FAINT, stroke_width=0.8)
+        svg.text(x + 15, BOARD_HEIGHT + 18, name, size=11, fill=INK)
+        x += 22 + letter * len(name)
+
+
+def _draw_status(svg: Svg, description: dict[str, Any]) -> None:
+    y = BOARD_HEIGHT + LEGEND + 18
+    svg.text(10, y, _status(description), size=14, fill=INK, font_weight="bold")
+
+
+def _status(description: dict[str, Any]) -> str:
+    """Whose turn it is and how near the end is, on one line."""
+    words = [f"round {description['round']}", f"{description['free_towns']} free towns"]
+    words.append(f"{description['turns_without_opening']} turns without opening")
+    if description["current_player"] is None:
+        winners = " and ".join(f"player_{seat}" for seat in description["winners"])
+        words.insert(0, f"over, {winners} won")
+    else:
+        words.insert(0, f"player_{description['current_player']}: {description['phase'].replace('_', ' ')}")
+        words += [f"{description['openings']} opened this turn"] if description["openings"] else []
+        words += ["privilege used"] if description["privilege_used"] else []
+    return " · ".join(words)
+
+
+def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
+    """Everything of one player: coins, points, privileges, houses, tokens in hand and laid, cities won."""
+    player = description["players"][seat]
+    width = (WIDTH - 20 - 8 * (PANELS_A_ROW - 1)) / PANELS_A_ROW
+    x = 10 + (seat % PANELS_A_ROW) * (width + 8)
+    y = BOARD_HEIGHT + LEGEND + STATUS + (seat // PANELS_A_ROW) * (PANEL + 8)
+    acting = description["current_player"] == seat
+    colour = PLAYER_COLOURS[seat]
+    svg.rect(x, y, width, PANEL, rx=8, fill=PAPER, stroke=colour, stroke_width=4 if acting else 1.5)
+    _draw_house(svg, x + 20, y + 19, 9, colour)
+    start = "  (start)" if description["start_player"] == seat else ""
+    svg.text(x + 36, y + 24, f"player_{seat}{start}", size=14, fill=INK, font_weight="bold")
+    points = f"{player['points']} points"
+    if "final_points" in player:
+        points = f"{player['points']} → {player['final_points']} points"
+    svg.text(x + width - 12, y + 24, points, size=14, anchor="end", fill=INK, font_weight="bold")
+
+    svg.circle(x + 20, y + 46, 9, fill="#e0b33c", stroke="#8a6a1c", stroke_width=1.2)
+    svg.text(x + 34, y + 51, f"{player['coins']} gulden", size=13, fill=INK)
+    for i in range(2):
+        _draw_privilege(svg, x + 130 + 22 * i, y + 37, i < player["privileges"])
+    svg.text(x + 176, y + 51, f"{player['supply']} houses left", size=13, fill=INK)
+
+    tokens = player["tokens"]
+    values = [str(value) for value in tokens] if isinstance(tokens, list) else ["?"] * tokens
+    svg.text(x + 12, y + 75, "hand", size=11, fill=FAINT)
+    _draw_tokens(svg, x + 46, y + 63, values, TOKEN_FILLS["placed"])
+    svg.text(x + 12, y + 94, "laid", size=11, fill=FAINT)
+    _draw_tokens(svg, x + 46, y + 82, [str(value) for value in player["tokens_placed"]], TOKEN_FILLS["removed"])
+    names = {city.id: f"{city.name} {city.value}" for city in BOX.cities}
+    won = ", ".join(names[city] for city in player["cities_won"])
+    size = 11 if len(won) < 44 else 44 * 11 / len(won)
+    svg.text(x + 12, y + 112, f"won: {won}" if won else "no city won", size=size, fill=INK if won else FAINT)
+
+
+def _draw_tokens(svg: Svg, x: float, y: float, values: list[str], fill: str) -> None:
+    for i, value in enumerate(values):
+        svg.rect(x + 19 * i, y, 16, 16, rx=4, fill=fill, stroke=INK, stroke_width=0.8)
+        svg.text(x + 19 * i + 8, y + 12.5, value, size=12, anchor="middle", fill=INK)
+
+
+def _draw_privilege(svg: Svg, x: float, y: float, left: bool) -> None:
+    """A sealed letter; a used one is an outline only."""
+    fill, ink = ("#f4ead0", INK) if left else ("none", "#c9c0b0")
+    svg.rect(x, y, 17, 19, rx=2, fill=fill, stroke=ink, stroke_width=1, title="privilege" if left else "used privilege")
+    for line in range(3):
+        svg.line(x + 3, y + 5 + 3.5 * line, x + 14, y + 5 + 3.5 * line, stroke=ink, stroke_width=0.8)
+    if left:
+        svg.circle(x + 12.5, y + 15.5, 3.2, fill="#b3262e")
+
+
+# ------------------------------------------------------------------ as text
+
+
+def text(description: dict[str, Any]) -> str:
+    """A line on the turn, one for each player, then the cities that anybody is in or may soon be."""
+    lines = [_status(description)]
+    for seat, player in enumerate(description["players"]):
+        arrow = ">" if seat == description["current_player"] else " "
+        tokens = player["tokens"]
+        hand = " ".join(map(str, tokens)) if isinstance(tokens, list) else f"{tokens} tokens"
+        towns = [id for id, town in description["towns"].items() if town["owner"] == seat]
+        final = f", final {player['final_points']}" if "final_points" in player else ""
+        lines.append(
+            f"{arrow} player_{seat}  points {player['points']}{final}  coins {player['coins']}  "
+            f"privileges {player['privileges']}  houses {player['supply']}  hand {hand or '-'}"
+        )
+        lines.append(f"    towns {' '.join(towns) or '-'}; won {' '.join(player['cities_won']) or '-'}")
+    for id, city in description["cities"].items():
+        if city["token"] in ("placed", "removed"):
+            spaces = "".join(map(str, city["ring"])).ljust(city["value"], ".").ljust(HIGHEST_VALUE)
+            middle = f"  + {' '.join(map(str, city['middle']))}" if city["middle"] else ""
+            gone = "  (token gone)" if city["token"] == "removed" else ""
+            lines.append(f"  {id:<13} {city['value']}  {spaces}{middle}{gone}")
+    return "\n".join(lines)
