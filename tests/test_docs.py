@@ -24,11 +24,9 @@ def program(page: Path, folder: Path) -> str:
     """The page's Python as one program; a block that begins `# file: NAME` is written to that file instead."""
     parts = []
     for language, code in blocks(page):
-        if language != "python":
-            continue
         if named := re.match(r"# file: (\S+)\n", code):
             (folder / named[1]).write_text(code, encoding="utf-8")
-        else:
+        elif language == "python":
             parts.append(code)
     return "\n".join(parts)
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args, get_origin
 
 import pytest
+from pydantic import BaseModel
 
 from experiments.cli import main
-from experiments.config import Experiment, load_experiment
+from experiments.config import Experiment, ExperimentConfig, load_experiment
 from experiments.yaml_source import ConfigError
 from tests.experiments.configs import TEXT, experiment
 
@@ -222,3 +225,22 @@ def test_the_shipped_configs_are_good() -> None:
     assert shipped
     for path in shipped:
         load_experiment(path)
+
+
+def keys(model: type[BaseModel], above: str = "") -> Iterator[str]:
+    """Every key of a model that the docs must name, dotted; the items of a list are numbered N."""
+    for name, field in model.model_fields.items():
+        inner = (*get_args(field.annotation), field.annotation)
+        sections = [part for part in inner if isinstance(part, type) and issubclass(part, BaseModel)]
+        number = ".N" if get_origin(field.annotation) is list and sections else ""
+        if sections:
+            yield from keys(sections[0], f"{above}{name}{number}.")
+        else:
+            yield f"{above}{name}"
+
+
+def test_the_docs_explain_every_key() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "experiments.md").read_text(encoding="utf-8")
+    documented = set(re.findall(r"^\| `([\w.]+)` \|", page, re.MULTILINE))
+    assert set(keys(ExperimentConfig)) <= documented
+    assert documented - set(keys(ExperimentConfig)) == {"games"}
