@@ -144,7 +144,10 @@ def _no_rule_of_thumb(token, state, seed):  # type: ignore[no-untyped-def]
 
 
 def evaluate(token: Any, state: Any, seat: int, out: Any) -> None:
-    """Write the return that each seat may expect, as `seat` sees it, into `out` (float64[num_players]), by the set of `token`."""
+    """Write the return that each seat may expect, as `seat` sees it, into `out` (float64[num_players]).
+
+    The set of heuristics is that of `token`.
+    """
     heuristics = _BY_DTYPE.get(token.dtype)
     if heuristics is None:
         _no_evaluation(token, state, seat, out)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,11 +37,13 @@ from envs.fuerstenfeld.actions import (
     pair_of,
 )
 from envs.fuerstenfeld.components import (
+    BUILDINGS_PER_ROUND,
     CARDS_DRAWN,
     CRANE_DISCOUNT,
     EFFECT,
     GOOD_OF,
     GUIDE_COINS,
+    HAND_LIMIT,
     HIGHEST_PRICE,
     MARKET_GOODS,
     OFFICE_COINS,
@@ -73,6 +75,7 @@ from envs.fuerstenfeld.state import (
     OFFICE,
     PALACE_1,
     PALACE_6,
+    SCAVENGER,
     SELL,
     SPACES,
     TOURIST_GUIDE,
@@ -103,6 +106,21 @@ LOST = np.array([1.6, 1.6, 1.3, 1.15, 1.0])
 
 WEIGHT_OF_COINS = 0.02
 """Rounds that a coin left over is worth (it decides between those who finish in one round)."""
+
+
+class Sheet(NamedTuple):
+    """Scratch space for one decision: goods given by kind, and the spaces in the order in which palaces cover them."""
+
+    goods: Any
+    rank: Any
+    worth: Any
+    covered: Any
+
+
+@compiled
+def new_sheet(state: State) -> Sheet:
+    """An empty sheet: int64[KINDS], and float64[SPACES] twice, int64[SPACES]."""
+    return Sheet(np.zeros(KINDS, np.int64), np.zeros(SPACES), np.zeros(SPACES), np.zeros(SPACES, np.int64))
 
 
 @compiled
@@ -162,20 +180,31 @@ def keeps(state: State, building: int, missing: int) -> float:
 
 
 @compiled
-def rounds_to_finish(state: State, seat: int, card: int, place: int, coins: float, held: float, built: int) -> float:
+def count_goods(state: State, seat: int, card: int, place: int, goods: Any) -> None:
+    """Write the goods of each kind that an estate gives a round into `goods` (int64[KINDS])."""
+    for good in range(KINDS):
+        goods[good] = 0
+    for space in range(SPACES):
+        field = lying_on(state, seat, space, card, place)
+        if GOOD_OF[field] >= 0:
+            goods[GOOD_OF[field]] += EFFECT[field]
+
+
+@compiled
+def rounds_to_finish(
+    state: State, seat: int, card: int, place: int, coins: float, held: float, built: int, sheet: Sheet
+) -> float:
     """How many rounds until the seat's palace stands, 0 for this one, if `card` lay on space `place` (-1: none does).
 
     `coins` are what it has when it comes to build, `held` the palaces in hand, `built` the cards built this round.
     Palaces come one after another: not before the coins are there, the card may be expected, and two a round.
     """
-    player = state.players[seat]
-    goods = np.zeros(KINDS, np.int64)
-    drawn, limit, palaces, discount = CARDS_DRAWN, 1, 0, 0
+    goods, rank, worth, covered = sheet.goods, sheet.rank, sheet.worth, sheet.covered
+    count_goods(state, seat, card, place, goods)
+    drawn, limit, palaces, discount = CARDS_DRAWN, HAND_LIMIT, 0, 0
     for space in range(SPACES):
         building = lying_on(state, seat, space, card, place)
-        if GOOD_OF[building] >= 0:
-            goods[GOOD_OF[building]] += EFFECT[building]
-        elif building in (LABORATORY_1, LABORATORY_2):
+        if building in (LABORATORY_1, LABORATORY_2):
             drawn += EFFECT[building]
         elif building in (TOWN_HALL_1, TOWN_HALL_2):
             limit += EFFECT[building]
@@ -187,28 +216,27 @@ def rounds_to_finish(state: State, seat: int, card: int, place: int, coins: floa
     income = 0.0
     for good in range(KINDS):
         income += revenue(goods[good])
-    worth, order, covered = np.zeros(SPACES), np.zeros(SPACES), np.zeros(SPACES, np.int64)
     free = 0
-    for space in range(SPACES):
+    for space in range(SPACES):  # what palaces will cover, the least first
         building = lying_on(state, seat, space, card, place)
         if is_palace(building):
             continue
         coins_a_round = earns(state, seat, building, goods, palaces)
         if GOOD_OF[building] < 0:
             income += coins_a_round
-        rank = coins_a_round + keeps(state, building, missing)
+        own_rank = coins_a_round + keeps(state, building, missing)
         at = free
-        while at > 0 and order[at - 1] > rank:
-            order[at], worth[at], covered[at] = order[at - 1], worth[at - 1], covered[at - 1]
+        while at > 0 and rank[at - 1] > own_rank:
+            rank[at], worth[at], covered[at] = rank[at - 1], worth[at - 1], covered[at - 1]
             at -= 1
-        order[at], worth[at], covered[at] = rank, coins_a_round, building
+        rank[at], worth[at], covered[at] = own_rank, coins_a_round, building
         free += 1
-    share = (missing - held + 1.0) / (player.deck_size + 1)  # of palaces in the deck
+    share = (missing - held + 1.0) / (state.players[seat].deck_size + 1)  # of palaces in the deck
     time = 0.0
     for number in range(missing):
         price = PALACE_PRICES[min(state.price_card + number, len(PALACE_PRICES) - 1)] - discount
         palaces_a_round = share * drawn / LOST[min(limit, len(LOST) - 1)]
-        soonest = max(time, float((built + number) // 2))
+        soonest = max(time, float((built + number) // BUILDINGS_PER_ROUND))
         if number + 1 > held:
             soonest = max(soonest, time + (number + 1 - held) / palaces_a_round)
         earned = max(income, LEAST_INCOME)
@@ -350,11 +378,9 @@ PALACE_NOW = 0.3
 
 
 @compiled
-def weakest_space(state: State, seat: int, card: int, seed: int) -> int:
+def weakest_space(state: State, seat: int, card: int, seed: int, sheet: Sheet) -> int:
     """The space that a card best covers: the one that earns and keeps least; -1 if there is none."""
-    goods = np.zeros(KINDS, np.int64)
-    for good in range(KINDS):
-        goods[good] = produced(state, seat, good, NO_CARD, -1)
+    count_goods(state, seat, NO_CARD, -1, sheet.goods)
     palaces = state.players[seat].palaces
     best, least = -1, 1e9
     ties = draws = 0
@@ -362,7 +388,7 @@ def weakest_space(state: State, seat: int, card: int, seed: int) -> int:
         if not may_build_on(state, seat, card, space):
             continue
         building = state.players[seat].spaces[space]
-        worth = earns(state, seat, building, goods, palaces) + keeps(state, building, PALACES_TO_WIN - palaces)
+        worth = earns(state, seat, building, sheet.goods, palaces) + keeps(state, building, PALACES_TO_WIN - palaces)
         if worth < least:
             best, least, ties = space, worth, 1
         elif worth == least:
@@ -376,22 +402,23 @@ def weakest_space(state: State, seat: int, card: int, seed: int) -> int:
 @compiled
 def choose_building(state: State, seed: int) -> int:
     """Build the card that saves most rounds; none if none saves any."""
+    sheet = new_sheet(state)
     seat = state.current_player
-    player = state.players[seat]
-    held = palaces_in_hand(state, seat)
+    coins = float(state.players[seat].coins)
+    held = float(palaces_in_hand(state, seat))
     best = END_BUILDING
-    fewest = rounds_to_finish(state, seat, NO_CARD, -1, player.coins, held, state.built) - LEAST_GAIN
+    fewest = rounds_to_finish(state, seat, NO_CARD, -1, coins, held, state.built, sheet) - LEAST_GAIN
     for card in range(FIRST_CARD, CARDS_END):
         if not is_offered(state, seat, card):
             continue
         price = cost(state, seat, card)
-        space = weakest_space(state, seat, card, seed) if price <= player.coins else -1
+        space = weakest_space(state, seat, card, seed, sheet) if price <= coins else -1
         if space < 0:
             continue
-        left = held - 1 if is_palace(card) else held
-        rounds = rounds_to_finish(state, seat, card, space, player.coins - price, left, state.built + 1)
-        if is_palace(card):
-            rounds -= PALACE_NOW
+        palace = is_palace(card)
+        left = held - 1.0 if palace else held
+        rounds = rounds_to_finish(state, seat, card, space, coins - price, left, state.built + 1, sheet)
+        rounds -= PALACE_NOW if palace else 0.0
         if rounds < fewest:
             best, fewest = BUILD_CARD + SPACES * (card - 1) + space, rounds
     return best
@@ -431,33 +458,33 @@ def choose_goods_to_store(state: State, seed: int) -> int:
 
 
 @compiled
-def worth_keeping(state: State, card: int, held: int, coins: float) -> float:
-    """Rounds saved by having a card in hand next round, with `held` palaces beside it and `coins` to spend."""
+def worth_keeping(state: State, card: int, base: float, held: float, coins: float, sheet: Sheet) -> float:
+    """Rounds saved by having a card in hand next round, with `held` palaces beside it and `coins` to spend.
+
+    `base` is the number of rounds without it.
+    """
     seat = state.current_player
     if is_palace(card):
-        without = rounds_to_finish(state, seat, NO_CARD, -1, coins, held, 0)
-        return without - rounds_to_finish(state, seat, NO_CARD, -1, coins, held + 1, 0)
+        return base - rounds_to_finish(state, seat, NO_CARD, -1, coins, held + 1.0, 0, sheet)
     price = cost(state, seat, card)
-    space = weakest_space(state, seat, card, 0)
+    space = weakest_space(state, seat, card, 0, sheet)
     if space < 0:
         return 0.0
-    without = rounds_to_finish(state, seat, NO_CARD, -1, coins, held, 0)
-    saved = without - rounds_to_finish(state, seat, card, space, coins - price, held, 1)
+    saved = base - rounds_to_finish(state, seat, card, space, coins - price, held, 1, sheet)
     return saved if price <= coins else 0.5 * saved
 
 
 @compiled
-def coins_next_round(state: State, seat: int) -> float:
+def coins_next_round(state: State, seat: int, sheet: Sheet) -> float:
     """Coins in hand plus what the estate earns in a round."""
-    goods = np.zeros(KINDS, np.int64)
+    count_goods(state, seat, NO_CARD, -1, sheet.goods)
     coins = float(state.players[seat].coins)
     for good in range(KINDS):
-        goods[good] = produced(state, seat, good, NO_CARD, -1)
-        coins += revenue(goods[good])
+        coins += revenue(sheet.goods[good])
     for space in range(SPACES):
         building = state.players[seat].spaces[space]
         if GOOD_OF[building] < 0:
-            coins += earns(state, seat, building, goods, state.players[seat].palaces)
+            coins += earns(state, seat, building, sheet.goods, state.players[seat].palaces)
     return coins
 
 
@@ -468,17 +495,25 @@ USELESS = 0.05
 @compiled
 def choose_discard(state: State, seed: int) -> int:
     """Keep the cards that save most rounds; the best of the others goes under the deck first, to come up first."""
+    sheet = new_sheet(state)
     seat = state.current_player
     player = state.players[seat]
     limit = hand_limit(state, seat)
-    coins = coins_next_round(state, seat)
+    if player.hand_size <= limit and not has(state, seat, SCAVENGER):
+        return END_DISCARDING
+    coins = coins_next_round(state, seat, sheet)
+    base = rounds_to_finish(state, seat, NO_CARD, -1, coins, 0.0, 0, sheet)
     cards, worths = np.zeros(player.hand_size, np.int64), np.zeros(player.hand_size)
-    held = count = draws = 0
+    held, without = 0.0, base  # each further palace saves less: `without` counts with those met so far
+    count = draws = 0
     for card in range(FIRST_CARD, CARDS_END):
         for _ in range(player.hand[card]):
-            worth = worth_keeping(state, card, held if is_palace(card) else 0, coins)
             if is_palace(card):
-                held += 1
+                worth = worth_keeping(state, card, without, held, coins, sheet)
+                without -= worth
+                held += 1.0
+            else:
+                worth = worth_keeping(state, card, base, 0.0, coins, sheet)
             worth += 1e-6 * (random_bits(seed, TIES, draws) % 1000)
             draws += 1
             at = count
@@ -506,12 +541,14 @@ def choose_in_draft(state: State, seed: int) -> int:
     """Keep what helps most at the start; bury the palaces highest, they are wanted when those cards come up."""
     seat = state.current_player
     choosing = state.players[seat].kept == NO_CARD
-    coins = coins_next_round(state, seat)
+    sheet = new_sheet(state)
+    coins = coins_next_round(state, seat, sheet)
+    base = rounds_to_finish(state, seat, NO_CARD, -1, coins, 0.0, 0, sheet)
     best, highest = -1, -1e9
     for card in range(FIRST_CARD, CARDS_END):
         if may_bury(state, card):
             palace = is_palace(card)
-            worth = worth_keeping(state, card, 0, coins)
+            worth = worth_keeping(state, card, base, 0.0, coins, sheet)
             if palace:
                 worth = -100.0 if choosing else 100.0
             worth += 1e-6 * (random_bits(seed, TIES, card) % 1000)
@@ -565,7 +602,7 @@ def expected_sale(state: State, seat: int) -> float:
 
 
 @compiled
-def outlook(state: State, seat: int, turn: int, observer: int) -> float:
+def outlook(state: State, seat: int, turn: int, observer: int, sheet: Sheet) -> float:
     """Rounds until a seat finishes, as `observer` sees it; `turn` is the seat's place in the turn order."""
     player = state.players[seat]
     if seat == observer:
@@ -582,18 +619,18 @@ def outlook(state: State, seat: int, turn: int, observer: int) -> float:
         built = state.built
     else:
         built = 2
-    return rounds_to_finish(state, seat, NO_CARD, -1, coins, held, built)
+    return rounds_to_finish(state, seat, NO_CARD, -1, coins, held, built, sheet)
 
 
 @compiled
 def evaluate(state: State, observer: int, out: Any) -> None:
     """What each seat may expect by its lead in rounds over the others, in the unit of the option `reward`."""
     n = state.num_players
-    rounds = np.zeros(n)
+    sheet, rounds = new_sheet(state), np.zeros(n)
     first = 1e9
     for turn in range(n):
         seat = state.turn_order[turn]
-        rounds[seat] = outlook(state, seat, turn, observer)
+        rounds[seat] = outlook(state, seat, turn, observer, sheet)
         first = min(first, rounds[seat])
     certainty = CERTAINTY * math.sqrt(2.0 / (1.0 + max(first, 0.0)))
     if state.options.reward == WIN:

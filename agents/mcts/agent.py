@@ -12,7 +12,7 @@ from agents.agent import Agent, AgentError
 from agents.heuristics.contract import NO_HEURISTICS, get_heuristics
 from agents.mcts.defaults import default_settings
 from agents.mcts.report import SearchReport, root_actions
-from agents.mcts.search import EVALUATE, GREEDY, RANDOM, SETTINGS, TO_THE_END, search
+from agents.mcts.search import EVALUATE, GREEDY, PUCT, RANDOM, SETTINGS, TO_THE_END, UCB1, search
 from agents.mcts.tree import Tree, clear, make_tree
 from agents.registry import AgentConfig, AgentType, register_agent
 from envs.chance import SEED_BITS
@@ -23,6 +23,7 @@ from envs.view import View
 ITERATIONS = 1000
 """The budget of a search that is given none."""
 
+SELECTIONS = {"ucb1": UCB1, "puct": PUCT}
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "evaluate": EVALUATE}
 
 
@@ -34,6 +35,23 @@ class MctsConfig(AgentConfig):
         None, ge=1, description="simulations a move; null: 1000, or no limit where seconds are given"
     )
     seconds: float | None = Field(None, gt=0, description="time a move; null: no limit")
+    selection: Literal["ucb1", "puct"] | None = Field(
+        None,
+        description="how actions are chosen in the tree: ucb1 tries every one in its turn, puct is led by the rule of "
+        "thumb; null: the game's default",
+    )
+    exploration: float | None = Field(
+        None, ge=0, description="weight of the exploration term, for values from 0 to 1; null: the game's default"
+    )
+    prior: float | None = Field(
+        None, ge=0, le=1, description="puct: the rule of thumb's share of the prior; null: the game's default"
+    )
+    first_play: float | None = Field(
+        None,
+        ge=0,
+        description="puct: how far below its node's value, on the scale from 0 to 1, an action not tried yet is taken "
+        "to be; null: the game's default",
+    )
     rollout: Literal["random", "greedy", "evaluate"] | None = Field(
         None,
         description="how a leaf is judged: by random play, by the rule of thumb's play, or at once by the static "
@@ -41,21 +59,11 @@ class MctsConfig(AgentConfig):
     )
     depth: int | Literal["full"] | None = Field(
         None,
-        description="moves after which a rollout is cut, at the next change of turn, and judged by the static "
-        "evaluation; full: never; null: the game's default",
+        description="moves from the root after which play is cut, at the next turn of the searching seat, and judged "
+        "by the static evaluation; full: never; null: the game's default",
     )
     epsilon: float | None = Field(
         None, ge=0, le=1, description="how often a greedy rollout plays at random; null: the game's default"
-    )
-    exploration: float | None = Field(
-        None,
-        ge=0,
-        description="weight of the exploration term of UCB1, for values from 0 to 1; null: the game's default",
-    )
-    first_play: float | None = Field(
-        None,
-        description="score of an action not tried yet, on the scale of values from 0 to 1, so that good ones may be "
-        "tried again before all were tried once; null: the game's default",
     )
     heuristics: int | None = Field(None, description="version of the game's heuristics; null: the latest")
     node_budget: int = Field(1 << 20, ge=2, description="nodes a tree may hold; a full tree stops growing")
@@ -147,19 +155,21 @@ class MctsAgent(Agent):
 
 def _settings(config: MctsConfig, game: Game) -> tuple[np.ndarray[Any, Any], bool]:
     """The settings as the compiled search takes them, and whether they need the game's heuristics."""
-    given = config.model_dump(include={"rollout", "depth", "epsilon", "exploration", "first_play"}, exclude_none=True)
-    chosen = default_settings(game.name) | given
+    defaults = default_settings(game.name)
+    given = config.model_dump(include=set(defaults), exclude_none=True)
+    chosen = defaults | given
     if chosen["rollout"] == "evaluate":
         if config.depth not in (None, 0):
             raise AgentError(f"agent mcts: depth {config.depth} needs a rollout that plays: random or greedy")
         chosen["depth"] = 0
     settings = np.zeros(1, SETTINGS)
+    settings["selection"] = SELECTIONS[chosen["selection"]]
     settings["rollout"] = POLICIES[chosen["rollout"]]
     settings["depth"] = TO_THE_END if chosen["depth"] == "full" else chosen["depth"]
-    settings["epsilon"] = chosen["epsilon"]
-    settings["exploration"] = chosen["exploration"]
-    settings["first_play"] = chosen["first_play"]
-    return settings, chosen["rollout"] != "random" or chosen["depth"] != "full"
+    for name in ("exploration", "prior", "first_play", "epsilon"):
+        settings[name] = chosen[name]
+    plain = chosen["selection"] == "ucb1" and chosen["rollout"] == "random" and chosen["depth"] == "full"
+    return settings, not plain
 
 
 def _make(config: MctsConfig, game: Game, options: Options, rng: np.random.Generator) -> MctsAgent:

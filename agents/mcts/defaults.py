@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-DEFAULTS: dict[str, dict[str, Any]] = {}
-"""Settings by game, where they differ from `FALLBACK`."""
-
 FALLBACK: dict[str, Any] = {
+    "selection": "ucb1",
+    "exploration": 1.0,
+    "prior": 0.5,
+    "first_play": 0.0,
     "rollout": "random",
     "depth": "full",
-    "epsilon": 0.1,
-    "exploration": 1.0,
-    "first_play": float("inf"),
+    "epsilon": 0.0,
 }
-"""Settings for any other game: rollouts to its end by random play."""
+"""Settings for a game that has none of its own: plain UCT with random play to the end; no heuristics needed."""
+
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "fuerstenfeld": {"selection": "puct", "rollout": "greedy"},
+}
+"""Settings by game, where they differ from `FALLBACK`."""
 
 
 def default_settings(game: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def simulations_per_second(
     rng = np.random.default_rng(0)
     for _ in range(moves):
         position.apply(int(rng.choice(position.legal_actions())))
-    settings = {"rollout": "random", "depth": "full"} | settings
+    settings = {"selection": "ucb1", "rollout": "random", "depth": "full"} | settings
     agent = MctsAgent(MctsConfig(iterations=iterations, **settings), found, position.options, rng)
     times = []
     for _ in range(repeats + 1):
