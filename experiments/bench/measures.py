@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from experiments.bench.aec import measure_aec
-from experiments.bench.moves import measure_kernel, measure_vector
+from experiments.bench.moves import measure_kernel, measure_observe, measure_vector
 from experiments.bench.processes import measure_compile, measure_startup
 from experiments.bench.result import Result, Settings, Subject
+from experiments.bench.tournaments import measure_tournament
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,15 @@ MEASURES = {
     measure.name: measure
     for measure in (
         Measure("kernel", "mask, uniform choice and apply in one compiled loop, one core", measure_kernel),
+        Measure("observe", "observations of the seat to act, one core", measure_observe),
         Measure("vector", "VectorGame.step with masks and observations", measure_vector),
         Measure("aec", "random play of the AEC environment, Connect Four beside PettingZoo's own", measure_aec),
         Measure("startup", "a new process with a warm cache, to its first compiled call", measure_startup),
+        Measure(
+            "tournament",
+            "mcts against itself with one worker and two; kontor run to its first game",
+            measure_tournament,
+        ),
         Measure("compile", "first compilation of a game's rules, in an empty cache", measure_compile),
     )
 }

@@ -1,4 +1,4 @@
-"""How fast the compiled rules play: one game after another in one loop, and thousands in lock-step."""
+"""How fast the compiled rules play and observe: one game after another in one loop, and thousands in lock-step."""
 
 from __future__ import annotations
 
@@ -9,14 +9,19 @@ from time import perf_counter
 import numpy as np
 
 from envs.kernels import start
+from envs.lanes import observe_lanes
+from envs.position import Array
 from envs.vector import VectorGame
 from experiments.bench.kernels import choose_lanes, play_randomly
 from experiments.bench.result import Result, Settings, Subject, enough, seconds_of
 
-KERNEL_TARGETS = {"connect_four": 20e6, "leduc_poker": 10e6}
+KERNEL_TARGETS = {"connect_four": 20e6, "leduc_poker": 10e6, "travel_blog": 3e6}
+OBSERVE_TARGETS = {"travel_blog": 1.5e6}
 VECTOR_TARGETS = {"connect_four": (10e6, 18e6)}
 VECTOR_SETTING = (4096, 2)
 """The games and threads that the batch's targets are meant for."""
+
+OBSERVED_POSITIONS = 1024
 
 WARM_UP_STEPS = 64
 """Steps before a batch is measured, so that its games stand at different moves."""
@@ -34,6 +39,32 @@ def measure_kernel(subjects: Sequence[Subject], settings: Settings) -> Iterator[
         values = tuple(moves / seconds_of(play, moves) for _ in range(settings.repeats))
         target = KERNEL_TARGETS.get(subject.game.name) if subject.has_defaults else None
         yield Result("kernel", subject.name, "moves/s", values, target)
+
+
+def measure_observe(subjects: Sequence[Subject], settings: Settings) -> Iterator[Result]:
+    """`observe` for the seat to act at positions of random play, on one core; every observation is kept."""
+    for subject in subjects:
+        games = VectorGame(subject.game, OBSERVED_POSITIONS, subject.options, threads=1)
+        step_randomly(games, WARM_UP_STEPS)
+        observe = partial(_observe, games.states, games.seats, games.observations)
+        rounds = enough(observe, settings.seconds, start=1)
+        observed = rounds * OBSERVED_POSITIONS
+        values = tuple(observed / seconds_of(observe, rounds) for _ in range(settings.repeats))
+        target = OBSERVE_TARGETS.get(subject.game.name) if subject.has_defaults else None
+        yield Result("observe", subject.name, "observations/s", values, target)
+
+
+def _observe(states: Array, seats: Array, observations: Array, rounds: int) -> None:
+    for _ in range(rounds):
+        observe_lanes(states, seats, observations)
+
+
+def step_randomly(games: VectorGame, steps: int) -> None:
+    """Play that many random moves in every lane."""
+    actions = np.empty(games.num_games, np.int64)
+    for step in range(steps):
+        choose_lanes(games.masks, step, actions)
+        games.step(actions)
 
 
 def measure_vector(subjects: Sequence[Subject], settings: Settings) -> Iterator[Result]:

@@ -42,9 +42,9 @@ def bench(capsys: pytest.CaptureFixture[str], tmp_path: Path):
     return run
 
 
-def test_kernel_and_vector_are_measured_for_any_game(bench):
-    printed, results = bench("kernel", "vector", "--game", "kuhn_poker", "--players", "3", "--games", "64")
-    assert [result["measure"] for result in results] == ["kernel", "vector"]
+def test_kernel_observations_and_vector_are_measured_for_any_game(bench):
+    printed, results = bench("kernel", "observe", "vector", "--game", "kuhn_poker", "--players", "3", "--games", "64")
+    assert [result["measure"] for result in results] == ["kernel", "observe", "vector"]
     for result in results:
         assert result["n"] == len(result["values"]) == 3
         assert min(result["values"]) <= result["median"] <= max(result["values"])
