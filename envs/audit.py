@@ -9,8 +9,9 @@ for every seat p and seeds r:
    determinizations of any two positions met that look the same to p. (This is what makes a
    `View` safe.)
 3. What p cannot see is sampled, not copied: at each place of the open description that p's own
-   description hides, the truth agrees with a sample as often as two samples agree with each other.
-   A game whose information is not perfect shows at least one such place.
+   description hides, the truth agrees with a sample as often as two samples agree with each other, and a
+   place whose content changes from game to game is not the truth in every sample. A game whose information
+   is not perfect shows at least one such place.
 """
 
 from __future__ import annotations
@@ -107,6 +108,8 @@ class _Places:
     def __init__(self, game: Game) -> None:
         self.game = game
         self.agreement: dict[str, dict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
+        self.contents: dict[str, set[Any]] = defaultdict(set)
+        self.sampled: set[str] = set()
 
     @property
     def count(self) -> int:
@@ -122,6 +125,9 @@ class _Places:
             tally = self.agreement[place][game_number]
             tally[0] += (here == first) - (second == first)
             tally[1] += 1
+            self.contents[place].add(here)
+            if here != first or here != second:
+                self.sampled.add(place)
 
     def check(self, where: str) -> None:
         if self.game.hidden_information and not self.agreement:
@@ -130,6 +136,10 @@ class _Places:
             means = np.array([total / count for total, count in by_game.values()])
             if len(means) < 20:
                 continue
+            if place not in self.sampled and len(self.contents[place]) > 1:
+                raise GameDefinitionError(
+                    f"{where}: determinize copies what is hidden at {place} (always, in {len(means)} games)"
+                )
             error = means.std(ddof=1) / np.sqrt(len(means)) + 1e-12
             if means.mean() > EXCESS and means.mean() / error > LIMIT:
                 raise GameDefinitionError(

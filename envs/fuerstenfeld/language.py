@@ -30,16 +30,14 @@ from envs.fuerstenfeld.components import PALACE_PRICES
 from envs.fuerstenfeld.state import (
     CARD_NAMES,
     CARDS,
-    DECK,
     GOODS,
-    KINDS,
     MAX_PLAYERS,
-    NO_CARD,
     SELL,
     SPACES,
 )
 from envs.game import State
 from envs.options import Options
+from envs.plain import raw
 
 # ------------------------------------------------------------------ actions
 
@@ -125,69 +123,78 @@ def describe(state: State, player: int | None) -> dict[str, Any]:
     For a seat `player` the opponents' hands and decks and the unknown part of the own deck are lists of None,
     and an opponent's kept card is None.
     """
-    n = state.num_players
-    over = bool(state.terminated or state.truncated)
+    fields = _fields_of(raw(state))
+    n = fields["num_players"]
+    players = [_describe_player(_fields_of(raw(state)["players"][seat]), player, seat) for seat in range(n)]
+    selling = fields["phase"] == SELL and not (fields["terminated"] or fields["truncated"])
     return {
-        "round": state.round,
-        "turn_order": [state.turn_order[place] for place in range(n)],
-        "palace_price": int(PALACE_PRICES[state.price_card]),
-        "palaces_at_price": state.palaces_at_price,
-        "breweries": [_describe_brewery(state.breweries[number]) for number in range(n)],
-        "players": [_describe_player(state.players[seat], player, seat) for seat in range(n)],
-        "extra_drawn": state.extra_drawn,
-        "sale": _describe_sale(state) if state.phase == SELL and not over else None,
-        "built": state.built,
-        "stored": _by_good(state.stored) if state.storing else None,
-        "scavenged": [CARD_NAMES[state.scavenged[place]] for place in range(state.scavenged_size)],
-        "discarded": state.discarded,
+        "round": fields["round"],
+        "turn_order": fields["turn_order"][:n],
+        "palace_price": int(PALACE_PRICES[fields["price_card"]]),
+        "palaces_at_price": fields["palaces_at_price"],
+        "breweries": [_describe_brewery(_fields_of(raw(state)["breweries"][number])) for number in range(n)],
+        "players": players,
+        "extra_drawn": fields["extra_drawn"],
+        "sale": _describe_sale(fields) if selling else None,
+        "built": fields["built"],
+        "stored": _by_good(fields["stored"]) if fields["storing"] else None,
+        "scavenged": _names(fields["scavenged"][: fields["scavenged_size"]]),
+        "discarded": fields["discarded"],
     }
 
 
-def _describe_brewery(brewery: State) -> dict[str, Any]:
-    return {
-        "demand": _by_good(brewery.demand),
-        "price": _by_good(brewery.price),
-        "delivered": _by_good(brewery.delivered),
-    }
+def _fields_of(record: Any) -> dict[str, Any]:
+    """A record's fields as Python numbers and lists."""
+    return {name: record[name].tolist() for name in record.dtype.names}
 
 
-def _describe_player(record: State, looking: int | None, seat: int) -> dict[str, Any]:
-    known_from = record.deck_size - record.deck_known
-    hand: list[str | None] = [CARD_NAMES[card] for card in CARDS for _ in range(record.hand[card])]
-    deck: list[str | None] = [CARD_NAMES[deck_card(record, place)] for place in range(record.deck_size)]
-    kept = CARD_NAMES[record.kept] if record.kept != NO_CARD else None
+def _describe_brewery(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: _by_good(fields[key]) for key in ("demand", "price", "delivered")}
+
+
+def _describe_player(fields: dict[str, Any], looking: int | None, seat: int) -> dict[str, Any]:
+    known_from = fields["deck_size"] - fields["deck_known"]
+    hand: list[str | None] = [CARD_NAMES[card] for card in CARDS for _ in range(fields["hand"][card])]
+    deck = _names(deck_of(fields))
+    kept = CARD_NAMES[fields["kept"]] or None
     if looking == seat:
         deck[:known_from] = [None] * known_from
     elif looking is not None:
         hand, deck, kept = [None] * len(hand), [None] * len(deck), None
     return {
-        "coins": record.coins,
-        "goods": _by_good(record.goods),
-        "spaces": [CARD_NAMES[card] if card != NO_CARD else None for card in record.spaces],
+        "coins": fields["coins"],
+        "goods": _by_good(fields["goods"]),
+        "spaces": _names(fields["spaces"]),
         "hand": hand,
         "deck": deck,
         "deck_known_from": known_from,
-        "removed": [CARD_NAMES[record.removed[place]] for place in range(record.removed_size)],
-        "palaces": record.palaces,
-        "income": record.income,
-        "order_field": record.order_field,
+        "removed": _names(fields["removed"][: fields["removed_size"]]),
+        "palaces": fields["palaces"],
+        "income": fields["income"],
+        "order_field": fields["order_field"],
         "kept": kept,
     }
 
 
-def _describe_sale(state: State) -> dict[str, Any]:
+def deck_of(fields: dict[str, Any]) -> list[int]:
+    """The cards of a player's deck, the top one first."""
+    top = fields["deck_top"]
+    return (fields["deck"][top:] + fields["deck"][:top])[: fields["deck_size"]]
+
+
+def _describe_sale(fields: dict[str, Any]) -> dict[str, Any]:
     sold_as = None
-    if state.sold_as_count:
-        good, kind = GOODS[state.sold_as_good], GOODS[state.sold_as_kind]
-        sold_as = {"good": good, "as": kind, "count": state.sold_as_count}
-    brewery = state.sale_brewery - 1 if state.sale_brewery else None
-    return {"brewery": brewery, "sold_as": sold_as, "sold": _by_good(state.sold)}
+    if fields["sold_as_count"]:
+        good, kind = GOODS[fields["sold_as_good"]], GOODS[fields["sold_as_kind"]]
+        sold_as = {"good": good, "as": kind, "count": fields["sold_as_count"]}
+    brewery = fields["sale_brewery"] - 1 if fields["sale_brewery"] else None
+    return {"brewery": brewery, "sold_as": sold_as, "sold": _by_good(fields["sold"])}
 
 
-def _by_good(counts: Any) -> dict[str, int]:
-    return {GOODS[good]: counts[good] for good in range(KINDS)}
+def _by_good(counts: list[int]) -> dict[str, int]:
+    return dict(zip(GOODS, counts, strict=True))
 
 
-def deck_card(record: State, place: int) -> int:
-    """The card at a place of a player's deck, counted from the top."""
-    return int(record.deck[(record.deck_top + place) % DECK])
+def _names(cards: list[int]) -> list[str | None]:
+    """The names of cards and printed fields, None where nothing lies."""
+    return [CARD_NAMES[card] or None for card in cards]

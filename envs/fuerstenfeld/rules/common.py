@@ -12,7 +12,7 @@ from envs.game import State
 def has(state: State, seat: int, building: int) -> bool:
     """Whether a building lies uncovered on the seat's estate: only then does it work."""
     spaces = state.players[seat].spaces
-    for space in range(SPACES):  # noqa: SIM110
+    for space in range(SPACES):
         if spaces[space] == building:
             return True
     return False

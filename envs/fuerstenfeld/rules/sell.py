@@ -52,7 +52,7 @@ def takes(state: State, brewery: int, kind: int) -> bool:
 @compiled
 def has_sold_plainly(state: State, first_kind: int) -> bool:
     """Whether a good has been sold as what it is, of `first_kind` or a kind behind it."""
-    for kind in range(first_kind, KINDS):  # noqa: SIM110
+    for kind in range(first_kind, KINDS):
         if state.sold[kind] > 0:
             return True
     return False
