@@ -26,7 +26,7 @@ from experiments.match import GameResult, MatchError, play, warm_up
 from experiments.plan import PlannedGame
 
 AHEAD = 2
-"""Games handed to a worker at once, so that it never waits for the next."""
+"""Games handed to a worker at once, so that it never waits for the next; one only where few are left to share."""
 
 PATIENCE = 0.2
 """Seconds after which a parent that waits for results looks whether it is to stop."""
@@ -130,7 +130,7 @@ class Workers:
                 yield results
 
     def _feed(self, worker: _Worker, waiting: deque[PlannedGame]) -> None:
-        while waiting and len(worker.games) < AHEAD:
+        while waiting and len(worker.games) < (AHEAD if len(waiting) > self.count else 1):
             worker.games.append(waiting.popleft())
             try:
                 worker.pipe.send(worker.games[-1])
