@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def bench(
     measures: Annotated[
         list[str] | None,
-        typer.Argument(metavar="MEASURE…", help="kernel, observe, vector, aec, startup, compile; default all"),
+        typer.Argument(
+            metavar="MEASURE…", help="kernel, observe, vector, aec, startup, tournament, compile; default all"
+        ),
     ] = None,
     game: Annotated[
         list[str], typer.Option("--game", "-g", metavar="GAME", help="only this game; give it once for each")

@@ -12,8 +12,8 @@ from experiments import cli
 
 def test_workers_and_the_first_game_are_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "results.json"
-    words = ["bench", "tournament", "--game", "tic_tac_toe", "--seconds", "0.002", "--repeats", "1", "--json", str(file)]
-    assert cli.main(words) == 0
+    quick = ["--game", "tic_tac_toe", "--seconds", "0.002", "--repeats", "1"]
+    assert cli.main(["bench", "tournament", *quick, "--json", str(file)]) == 0
     first, one, ratio = json.loads(file.read_text(encoding="utf-8"))["results"]
     assert (first["unit"], first["target"], first["lower_is_better"]) == ("seconds", 3.0, True)
     assert 0.3 < first["median"] < 120
