@@ -60,7 +60,8 @@ class Game:
     parts replaced for a seat `player`, everything shown for None; `players` is a list of dicts in seat
     order), `draw(description)` (SVG text) and `text(description)` (a board for a terminal); both see a
     described position and so can show no more than it says. `min_return(options)`: no return is lower; a game
-    that pays chips or margins says how low they go.
+    that pays chips or margins says how low they go. `deducible(options)`: whether every seat can work out all that its
+    descriptions hide, so that samples are the truth.
 
     `fields` are the record's fields behind the header, `sources` every file that the rules depend on (code
     and data; the core's own files need no mention). Errors: `GameDefinitionError`.
@@ -94,6 +95,7 @@ class Game:
     default_players: int = 0
     version: int = 0
     hidden_information: bool = True
+    deducible: Callable[[Options], bool] = lambda options: False
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
