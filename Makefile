@@ -31,7 +31,7 @@ $(BIN)/python:
 	@touch $@ .venv/run.stamp
 
 quickstart: .venv/run.stamp
-	$(BIN)/kontor play connect_four --seed 1
+	$(BIN)/kontor run configs/quickstart.yaml
 
 test: .venv/dev.stamp
 	$(BIN)/python -m pytest
