@@ -82,7 +82,7 @@ def observe(state: State, player: int, out: Any) -> None:
 @compiled
 def observe_table(state: State, out: Any) -> None:
     out[state.phase] = 1.0
-    out[N_PHASES] = state.round / state.options.max_rounds
+    out[N_PHASES] = state.round_number / state.options.max_rounds
     out[N_PHASES + 1] = state.price_card / (len(PALACE_PRICES) - 1)
     out[N_PHASES + 2] = state.palaces_at_price / state.num_players
     out[N_PHASES + 3] = state.num_players / MAX_PLAYERS

@@ -128,7 +128,7 @@ def describe(state: State, player: int | None) -> dict[str, Any]:
     players = [_describe_player(_fields_of(raw(state)["players"][seat]), player, seat) for seat in range(n)]
     selling = fields["phase"] == SELL and not (fields["terminated"] or fields["truncated"])
     return {
-        "round": fields["round"],
+        "round": fields["round_number"],
         "turn_order": fields["turn_order"][:n],
         "palace_price": int(PALACE_PRICES[fields["price_card"]]),
         "palaces_at_price": fields["palaces_at_price"],

@@ -115,7 +115,7 @@ BREWERY = _record(
 FIELDS: tuple[tuple[Any, ...], ...] = (
     ("players", PLAYER, (MAX_PLAYERS,)),
     ("breweries", BREWERY, (MAX_PLAYERS,)),
-    ("round", "i2"),
+    ("round_number", "i2"),
     ("turn_order", "i1", (MAX_PLAYERS,)),
     ("turn", "i1"),  # the place in `turn_order` of the player to act
     ("price_card", "i1"),  # how many palace price cards have been used up

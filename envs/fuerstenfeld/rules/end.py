@@ -37,10 +37,10 @@ def finish_round(state: State) -> None:
             state.terminated = 1
     if state.terminated:
         return
-    if state.round >= state.options.max_rounds:  # an engine rule: some positions can go on for ever (F35)
+    if state.round_number >= state.options.max_rounds:  # an engine rule: some positions can go on for ever (F35)
         state.truncated = 1
         return
-    state.round += 1
+    state.round_number += 1
     set_turn_order(state)
     start_round(state)
 

@@ -35,7 +35,7 @@ from envs.game import State
 
 @compiled
 def setup(state: State) -> None:
-    state.round = 1
+    state.round_number = 1
     open_breweries(state)
     for seat in range(state.num_players):
         state.turn_order[seat] = seat
