@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -108,19 +108,15 @@ WEIGHT_OF_COINS = 0.02
 """Rounds that a coin left over is worth (it decides between those who finish in one round)."""
 
 
-class Sheet(NamedTuple):
-    """Scratch space for one decision: goods given by kind, and the spaces in the order in which palaces cover them."""
-
-    goods: Any
-    rank: Any
-    worth: Any
-    covered: Any
+GOODS, ORDER, WORTH, COVERED, ROWS = range(5)
+"""Rows of a sheet, the scratch space of one decision: goods given by kind; then the spaces in the order in which
+palaces will cover them: by which number they are ordered, the coins each earns, and what lies there."""
 
 
 @compiled
-def new_sheet(state: State) -> Sheet:
-    """An empty sheet: int64[KINDS], and float64[SPACES] twice, int64[SPACES]."""
-    return Sheet(np.zeros(KINDS, np.int64), np.zeros(SPACES), np.zeros(SPACES), np.zeros(SPACES, np.int64))
+def new_sheet(state: State) -> Any:
+    """An empty sheet: float64[ROWS, SPACES]."""
+    return np.zeros((ROWS, SPACES))
 
 
 @compiled
@@ -141,22 +137,23 @@ def produced(state: State, seat: int, good: int, card: int, place: int) -> int:
 
 
 @compiled
-def revenue(count: int) -> float:
-    return REVENUE[min(count, len(REVENUE) - 1)]
+def revenue(count: float) -> float:
+    """Coins a round for a whole number of goods of one kind."""
+    return REVENUE[min(int(count), len(REVENUE) - 1)]
 
 
 @compiled
-def earns(state: State, seat: int, building: int, goods: Any, palaces: int) -> float:
-    """Coins a round that would be missed without a building; `goods` is what the estate gives of each kind."""
+def earns(state: State, seat: int, building: int, sheet: Any, palaces: int) -> float:
+    """Coins a round that would be missed without a building; the sheet's goods are what the estate gives."""
     good = GOOD_OF[building]
     if good >= 0:
-        return revenue(goods[good]) - revenue(goods[good] - EFFECT[building])
+        return revenue(sheet[GOODS, good]) - revenue(sheet[GOODS, good] - EFFECT[building])
     if building in (BANK_1, BANK_2):
         return float(EFFECT[building])
     if building == OFFICE:
         kinds = 0
         for kind in range(KINDS):
-            kinds += 1 if goods[kind] > 0 else 0
+            kinds += 1 if sheet[GOODS, kind] > 0 else 0
         return float(OFFICE_COINS * kinds)
     if building == TOURIST_GUIDE:
         return float(GUIDE_COINS * (palaces + 1))
@@ -180,27 +177,26 @@ def keeps(state: State, building: int, missing: int) -> float:
 
 
 @compiled
-def count_goods(state: State, seat: int, card: int, place: int, goods: Any) -> None:
-    """Write the goods of each kind that an estate gives a round into `goods` (int64[KINDS])."""
+def count_goods(state: State, seat: int, card: int, place: int, sheet: Any) -> None:
+    """Write the goods of each kind that an estate gives a round into the sheet."""
     for good in range(KINDS):
-        goods[good] = 0
+        sheet[GOODS, good] = 0.0
     for space in range(SPACES):
         field = lying_on(state, seat, space, card, place)
         if GOOD_OF[field] >= 0:
-            goods[GOOD_OF[field]] += EFFECT[field]
+            sheet[GOODS, GOOD_OF[field]] += EFFECT[field]
 
 
 @compiled
 def rounds_to_finish(
-    state: State, seat: int, card: int, place: int, coins: float, held: float, built: int, sheet: Sheet
+    state: State, seat: int, card: int, place: int, coins: float, held: float, built: int, sheet: Any
 ) -> float:
     """How many rounds until the seat's palace stands, 0 for this one, if `card` lay on space `place` (-1: none does).
 
     `coins` are what it has when it comes to build, `held` the palaces in hand, `built` the cards built this round.
     Palaces come one after another: not before the coins are there, the card may be expected, and two a round.
     """
-    goods, rank, worth, covered = sheet.goods, sheet.rank, sheet.worth, sheet.covered
-    count_goods(state, seat, card, place, goods)
+    count_goods(state, seat, card, place, sheet)
     drawn, limit, palaces, discount = CARDS_DRAWN, HAND_LIMIT, 0, 0
     for space in range(SPACES):
         building = lying_on(state, seat, space, card, place)
@@ -215,21 +211,22 @@ def rounds_to_finish(
     missing = PALACES_TO_WIN - palaces
     income = 0.0
     for good in range(KINDS):
-        income += revenue(goods[good])
+        income += revenue(sheet[GOODS, good])
     free = 0
     for space in range(SPACES):  # what palaces will cover, the least first
         building = lying_on(state, seat, space, card, place)
         if is_palace(building):
             continue
-        coins_a_round = earns(state, seat, building, goods, palaces)
+        coins_a_round = earns(state, seat, building, sheet, palaces)
         if GOOD_OF[building] < 0:
             income += coins_a_round
-        own_rank = coins_a_round + keeps(state, building, missing)
+        rank = coins_a_round + keeps(state, building, missing)
         at = free
-        while at > 0 and rank[at - 1] > own_rank:
-            rank[at], worth[at], covered[at] = rank[at - 1], worth[at - 1], covered[at - 1]
+        while at > 0 and sheet[ORDER, at - 1] > rank:
+            for row in (ORDER, WORTH, COVERED):
+                sheet[row, at] = sheet[row, at - 1]
             at -= 1
-        rank[at], worth[at], covered[at] = own_rank, coins_a_round, building
+        sheet[ORDER, at], sheet[WORTH, at], sheet[COVERED, at] = rank, coins_a_round, building
         free += 1
     share = (missing - held + 1.0) / (state.players[seat].deck_size + 1)  # of palaces in the deck
     time = 0.0
@@ -245,11 +242,12 @@ def rounds_to_finish(
         coins += earned * (soonest - time) - price
         held += palaces_a_round * (soonest - time)
         time = soonest
-        income -= worth[number]
-        if covered[number] in (LABORATORY_1, LABORATORY_2):
-            drawn -= EFFECT[covered[number]]
-        elif covered[number] in (TOWN_HALL_1, TOWN_HALL_2):
-            limit -= EFFECT[covered[number]]
+        income -= sheet[WORTH, number]
+        covered = int(sheet[COVERED, number])
+        if covered in (LABORATORY_1, LABORATORY_2):
+            drawn -= EFFECT[covered]
+        elif covered in (TOWN_HALL_1, TOWN_HALL_2):
+            limit -= EFFECT[covered]
     return time - WEIGHT_OF_COINS * coins
 
 
@@ -378,9 +376,9 @@ PALACE_NOW = 0.3
 
 
 @compiled
-def weakest_space(state: State, seat: int, card: int, seed: int, sheet: Sheet) -> int:
+def weakest_space(state: State, seat: int, card: int, seed: int, sheet: Any) -> int:
     """The space that a card best covers: the one that earns and keeps least; -1 if there is none."""
-    count_goods(state, seat, NO_CARD, -1, sheet.goods)
+    count_goods(state, seat, NO_CARD, -1, sheet)
     palaces = state.players[seat].palaces
     best, least = -1, 1e9
     ties = draws = 0
@@ -388,7 +386,7 @@ def weakest_space(state: State, seat: int, card: int, seed: int, sheet: Sheet) -
         if not may_build_on(state, seat, card, space):
             continue
         building = state.players[seat].spaces[space]
-        worth = earns(state, seat, building, sheet.goods, palaces) + keeps(state, building, PALACES_TO_WIN - palaces)
+        worth = earns(state, seat, building, sheet, palaces) + keeps(state, building, PALACES_TO_WIN - palaces)
         if worth < least:
             best, least, ties = space, worth, 1
         elif worth == least:
@@ -406,16 +404,17 @@ def choose_building(state: State, seed: int) -> int:
     seat = state.current_player
     coins = float(state.players[seat].coins)
     held = float(palaces_in_hand(state, seat))
+    weakest = weakest_space(state, seat, NO_CARD, seed, sheet)
     best = END_BUILDING
     fewest = rounds_to_finish(state, seat, NO_CARD, -1, coins, held, state.built, sheet) - LEAST_GAIN
     for card in range(FIRST_CARD, CARDS_END):
         if not is_offered(state, seat, card):
             continue
         price = cost(state, seat, card)
-        space = weakest_space(state, seat, card, seed, sheet) if price <= coins else -1
-        if space < 0:
-            continue
         palace = is_palace(card)
+        space = weakest_space(state, seat, card, seed, sheet) if palace else weakest
+        if price > coins or space < 0:
+            continue
         left = held - 1.0 if palace else held
         rounds = rounds_to_finish(state, seat, card, space, coins - price, left, state.built + 1, sheet)
         rounds -= PALACE_NOW if palace else 0.0
@@ -458,16 +457,15 @@ def choose_goods_to_store(state: State, seed: int) -> int:
 
 
 @compiled
-def worth_keeping(state: State, card: int, base: float, held: float, coins: float, sheet: Sheet) -> float:
+def worth_keeping(state: State, card: int, space: int, base: float, held: float, coins: float, sheet: Any) -> float:
     """Rounds saved by having a card in hand next round, with `held` palaces beside it and `coins` to spend.
 
-    `base` is the number of rounds without it.
+    `base` is the number of rounds without it, `space` the one to build on, if it is no palace.
     """
     seat = state.current_player
     if is_palace(card):
         return base - rounds_to_finish(state, seat, NO_CARD, -1, coins, held + 1.0, 0, sheet)
     price = cost(state, seat, card)
-    space = weakest_space(state, seat, card, 0, sheet)
     if space < 0:
         return 0.0
     saved = base - rounds_to_finish(state, seat, card, space, coins - price, held, 1, sheet)
@@ -475,16 +473,16 @@ def worth_keeping(state: State, card: int, base: float, held: float, coins: floa
 
 
 @compiled
-def coins_next_round(state: State, seat: int, sheet: Sheet) -> float:
+def coins_next_round(state: State, seat: int, sheet: Any) -> float:
     """Coins in hand plus what the estate earns in a round."""
-    count_goods(state, seat, NO_CARD, -1, sheet.goods)
+    count_goods(state, seat, NO_CARD, -1, sheet)
     coins = float(state.players[seat].coins)
     for good in range(KINDS):
-        coins += revenue(sheet.goods[good])
+        coins += revenue(sheet[GOODS, good])
     for space in range(SPACES):
         building = state.players[seat].spaces[space]
         if GOOD_OF[building] < 0:
-            coins += earns(state, seat, building, sheet.goods, state.players[seat].palaces)
+            coins += earns(state, seat, building, sheet, state.players[seat].palaces)
     return coins
 
 
@@ -502,6 +500,7 @@ def choose_discard(state: State, seed: int) -> int:
     if player.hand_size <= limit and not has(state, seat, SCAVENGER):
         return END_DISCARDING
     coins = coins_next_round(state, seat, sheet)
+    space = weakest_space(state, seat, NO_CARD, seed, sheet)
     base = rounds_to_finish(state, seat, NO_CARD, -1, coins, 0.0, 0, sheet)
     cards, worths = np.zeros(player.hand_size, np.int64), np.zeros(player.hand_size)
     held, without = 0.0, base  # each further palace saves less: `without` counts with those met so far
@@ -509,11 +508,11 @@ def choose_discard(state: State, seed: int) -> int:
     for card in range(FIRST_CARD, CARDS_END):
         for _ in range(player.hand[card]):
             if is_palace(card):
-                worth = worth_keeping(state, card, without, held, coins, sheet)
+                worth = worth_keeping(state, card, space, without, held, coins, sheet)
                 without -= worth
                 held += 1.0
             else:
-                worth = worth_keeping(state, card, base, 0.0, coins, sheet)
+                worth = worth_keeping(state, card, space, base, 0.0, coins, sheet)
             worth += 1e-6 * (random_bits(seed, TIES, draws) % 1000)
             draws += 1
             at = count
@@ -543,12 +542,13 @@ def choose_in_draft(state: State, seed: int) -> int:
     choosing = state.players[seat].kept == NO_CARD
     sheet = new_sheet(state)
     coins = coins_next_round(state, seat, sheet)
+    space = weakest_space(state, seat, NO_CARD, seed, sheet)
     base = rounds_to_finish(state, seat, NO_CARD, -1, coins, 0.0, 0, sheet)
     best, highest = -1, -1e9
     for card in range(FIRST_CARD, CARDS_END):
         if may_bury(state, card):
             palace = is_palace(card)
-            worth = worth_keeping(state, card, base, 0.0, coins, sheet)
+            worth = worth_keeping(state, card, space, base, 0.0, coins, sheet)
             if palace:
                 worth = -100.0 if choosing else 100.0
             worth += 1e-6 * (random_bits(seed, TIES, card) % 1000)
@@ -602,7 +602,7 @@ def expected_sale(state: State, seat: int) -> float:
 
 
 @compiled
-def outlook(state: State, seat: int, turn: int, observer: int, sheet: Sheet) -> float:
+def outlook(state: State, seat: int, turn: int, observer: int, sheet: Any) -> float:
     """Rounds until a seat finishes, as `observer` sees it; `turn` is the seat's place in the turn order."""
     player = state.players[seat]
     if seat == observer:
