@@ -7,11 +7,12 @@ registered by hand (`register_agent`) is found as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
@@ -26,8 +27,12 @@ SHIPPED = {
     "random": "agents.random_agent",
     "greedy": "agents.greedy",
     "mcts": "agents.mcts",
+    "ppo": "agents.ppo",
 }
 """The module that registers each shipped agent; loaded when the agent is first asked for."""
+
+TrainingReport = Callable[[str, float], None]
+"""What a training tells of itself: how it goes, in words, and the share of it that is done."""
 
 
 class AgentConfig(BaseModel):
@@ -44,6 +49,29 @@ class AgentConfig(BaseModel):
 
     def smallest(self) -> Self:
         """The same agent with as little work a move as it can do: enough to have its code compiled."""
+        return self
+
+    @property
+    def needs_training(self) -> bool:
+        """Whether the agent has to be `trained` before it can play."""
+        return False
+
+    def check(self, game: Game, options: Options) -> None:
+        """Refuse a game, under complete options, that the agent cannot play. Errors: `AgentError`."""
+        make_agent(self, game, options, np.random.default_rng(0))
+
+    def trained(
+        self,
+        tables: Sequence[tuple[str, Game, Options]],
+        folder: Path,
+        report: TrainingReport,
+        stopped: Callable[[], bool],
+    ) -> Self:
+        """The agent ready to play these games, each with a label and complete options; `folder` keeps what it learns.
+
+        What is trained there already is not trained again, and a training that was interrupted goes on.
+        Once `stopped()` it ends soon, and still needs training.
+        """
         return self
 
 

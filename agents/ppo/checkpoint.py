@@ -1,0 +1,52 @@
+"""Agent files: a network, and what it was trained for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from agents.ppo.files import AGENT, read, write
+from agents.ppo.network import NetworkShape, PolicyNetwork
+from envs.game import Game
+from envs.options import Options
+
+
+def write_agent(path: Path, network: PolicyNetwork, facts: Mapping[str, Any]) -> str:
+    """Write a network, with `facts` about it (see `game_facts`), and return the content hash."""
+    arrays = {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
+    return write(path, AGENT, arrays, {**facts, "network": network.shape.to_json()})
+
+
+def read_agent(path: Path) -> tuple[PolicyNetwork, dict[str, Any]]:
+    """The network of an agent file, in memory of its own, and the facts. Errors: `AgentError`."""
+    arrays, facts = read(path, AGENT)
+    network = PolicyNetwork(NetworkShape(**facts["network"]))
+    network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    network.requires_grad_(False)
+    return network, facts
+
+
+def game_facts(game: Game, options: Options) -> dict[str, Any]:
+    """What a network is for."""
+    return {"game": game.name, "game_version": game.version, "options": dict(options)}
+
+
+def misfit(facts: Mapping[str, Any], game: Game, options: Options) -> str | None:
+    """Why an agent with these facts cannot play a game; None if it can.
+
+    It needs the game, version and number of players it was trained for, and observations and actions of the same sizes.
+    Other options may differ: a network trained for the basic game can be tried in the advanced one.
+    """
+    if facts["game"] != game.name:
+        return f"it was trained for {facts['game']}"
+    if facts["game_version"] != game.version:
+        return f"it was trained for version {facts['game_version']} of {game.name}, this is version {game.version}"
+    if facts["options"]["num_players"] != options["num_players"]:
+        return f"it was trained for {facts['options']['num_players']} players"
+    shape = facts["network"]
+    if (shape["observation_size"], shape["num_actions"]) != (game.observation_size(options), game.num_actions(options)):
+        return "it was trained under options with other observations or actions"
+    return None

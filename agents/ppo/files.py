@@ -1,0 +1,68 @@
+"""Files: arrays in the safetensors format, with facts as JSON in the same file. Nothing is ever unpickled.
+
+One file holds all of it, so that it is written whole or not at all. An *agent file* is a network and what it was
+trained for (`agents.ppo.checkpoint`); a *training file* is all that a training goes on from (`agents.ppo.trainer`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from agents.agent import AgentError
+from envs.position import Array
+from envs.record import write_atomically
+
+AGENT, TRAINING = "kontor ppo agent", "kontor ppo training"
+VERSION = 1
+
+SUFFIX = ".safetensors"
+
+_FACTS = "kontor"
+"""The one entry of the file's metadata: with one only, equal contents are equal bytes."""
+
+
+def write(path: Path, kind: str, arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> str:
+    """Write a file, whole or not at all, and return its content hash (64 hex digits)."""
+    body = json.dumps({"format": kind, "version": VERSION, **facts}, sort_keys=True)
+    data = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {_FACTS: body})
+    write_atomically(path, data)
+    return hashlib.sha256(data).hexdigest()
+
+
+def read(path: Path, kind: str) -> tuple[dict[str, Array], dict[str, Any]]:
+    """The arrays and the facts of a file. Errors: `AgentError` for what is no such file."""
+    facts = read_facts(path, kind)
+    with safe_open(path, framework="numpy") as file:
+        return {name: file.get_tensor(name) for name in file.keys()}, facts  # noqa: SIM118 (it is no mapping)
+
+
+def read_facts(path: Path, kind: str) -> dict[str, Any]:
+    """The facts of a file alone. Errors: `AgentError` for what is no such file."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            facts: dict[str, Any] = json.loads((file.metadata() or {}).get(_FACTS, "{}"))
+    except FileNotFoundError:
+        raise AgentError(f"{path}: there is no such file") from None
+    except (SafetensorError, OSError, ValueError) as error:
+        raise AgentError(f"{path}: is no checkpoint: {str(error).splitlines()[0]}") from None
+    if facts.get("format") != kind:
+        raise AgentError(f"{path}: is no {kind} but {facts.get('format', 'some other file')}")
+    if facts.get("version") != VERSION:
+        raise AgentError(f"{path}: has format version {facts.get('version')}, this is for version {VERSION}")
+    return facts
+
+
+def file_hash(path: Path) -> str:
+    """The content hash of a file: 64 hex digits of SHA-256. Errors: `AgentError` if it cannot be read."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise AgentError(f"{path}: cannot be read: {error.strerror}") from None

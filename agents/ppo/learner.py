@@ -1,0 +1,190 @@
+"""One update of proximal policy optimisation.
+
+Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal Policy Optimization Algorithms", 2017; the details, of
+which the first version had many (advantage normalisation, gradient clipping, Adam's epsilon, annealing), as in
+Huang et al., "The 37 Implementation Details of Proximal Policy Optimization", 2022.
+
+A minibatch is cut into shards of about `SHARD` decisions, whose gradients threads work out side by side and which are
+added up in order. How it is cut does not depend on the number of threads, and so neither do the weights.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from agents.ppo.config import LearnerSettings
+from agents.ppo.loss import CLIPPED, ENTROPY, KL, NO_CLIP, POLICY_LOSS, VALUE_LOSS, loss_gradients
+from agents.ppo.network import PolicyNetwork
+from agents.ppo.rollout import Rollout
+from envs.position import Array
+
+ADAM_EPSILON = 1e-5
+"""Larger than Adam's own default, as in the first implementations of PPO (detail 3)."""
+
+SHARD = 1024
+
+_SHUFFLE = 1
+
+
+@dataclass(frozen=True)
+class LearningStatistics:
+    """Means over an update.
+
+    `kl` estimates the divergence from the policy that played (Schulman's estimator r - 1 - log r), `clip_fraction` is
+    the share of decisions beyond the clip, `explained_variance` is 1 - Var(return - value) / Var(return).
+    """
+
+    policy_loss: float
+    value_loss: float
+    entropy: float
+    kl: float
+    clip_fraction: float
+    gradient_norm: float
+    explained_variance: float
+    epochs: int
+    learning_rate: float
+
+
+class Learner:
+    """A network and its optimiser; `update` may use `threads` threads.
+
+    The network's parameters become views of one vector, `weights`, so that clipping and Adam are one operation each.
+    """
+
+    def __init__(self, network: PolicyNetwork, settings: LearnerSettings, seed: int, threads: int) -> None:
+        self.network, self.settings, self.seed = network, settings, seed
+        self.parameters = list(network.parameters())
+        self.weights = _one_vector(self.parameters)
+        self.optimiser = torch.optim.Adam([self.weights], settings.learning_rate, eps=ADAM_EPSILON, fused=True)
+        self._threads = ThreadPoolExecutor(threads - 1, "kontor-learner") if threads > 1 else None
+
+    def update(self, rollout: Rollout, number: int, progress: float) -> LearningStatistics:
+        """Learn from the closed decisions of a rollout: update `number`, after the share `progress` of the training."""
+        settings = self.settings
+        learning_rate = _between(settings.learning_rate, settings.final_learning_rate, progress)
+        final_entropy = settings.entropy if settings.final_entropy is None else settings.final_entropy
+        entropy = _between(settings.entropy, final_entropy, progress)
+        self.optimiser.param_groups[0]["lr"] = learning_rate
+        data = _Data(rollout, settings.normalise)
+        parts = max(1, round(len(rollout.rows) / settings.minibatch))
+        statistics: list[Array] = []
+        epochs = 0
+        while epochs < settings.epochs:
+            order = np.random.default_rng((self.seed, _SHUFFLE, number, epochs)).permutation(len(rollout.rows))
+            statistics += [self._minibatch(data, rows, entropy) for rows in np.array_split(rollout.rows[order], parts)]
+            epochs += 1
+            if settings.target_kl and np.mean(statistics[-parts:], axis=0)[KL] > 1.5 * settings.target_kl:
+                break
+        means = np.mean(statistics, axis=0)
+        return LearningStatistics(
+            policy_loss=float(means[POLICY_LOSS]),
+            value_loss=float(means[VALUE_LOSS]),
+            entropy=float(means[ENTROPY]),
+            kl=float(means[KL]),
+            clip_fraction=float(means[CLIPPED]),
+            gradient_norm=float(means[-1]),
+            explained_variance=_explained_variance(rollout),
+            epochs=epochs,
+            learning_rate=learning_rate,
+        )
+
+    def _minibatch(self, data: _Data, rows: Array, entropy: float) -> Array:
+        """A step of the optimiser for some rows (int64[B]); gives the loss's statistics and the gradient's norm."""
+        advantages = data.advantages[rows]
+        if self.settings.normalise == "minibatch":
+            advantages = _normalised(advantages)
+        shards = max(1, round(len(rows) / SHARD))
+        parts = zip(np.array_split(rows, shards), np.array_split(advantages, shards), strict=True)
+        gradients, statistics = zip(*self._share([(data, *part, len(rows), entropy) for part in parts]), strict=True)
+        gradient = gradients[0]
+        for other in gradients[1:]:
+            gradient += other
+        norm = gradient.norm()
+        self.weights.grad = gradient.mul_((self.settings.max_gradient_norm / (norm + 1e-6)).clamp(max=1.0))
+        self.optimiser.step()
+        return np.append(np.sum(statistics, axis=0) / len(rows), norm.numpy())
+
+    def _share(self, shards: Sequence[tuple[Any, ...]]) -> list[tuple[Tensor, Array]]:
+        """Every shard's gradient, in order; the first is worked out here, and any that no thread has begun by then."""
+        first, *others = shards
+        if self._threads is None:
+            return [self._gradient(*shard) for shard in shards]
+        waiting = [self._threads.submit(self._gradient, *shard) for shard in others]
+        results = [self._gradient(*first)]
+        for shard, work in zip(others, waiting, strict=True):
+            results.append(self._gradient(*shard) if work.cancel() else work.result())
+        return results
+
+    def _gradient(
+        self, data: _Data, rows: Array, advantages: Array, total: int, entropy: float
+    ) -> tuple[Tensor, Array]:
+        """What some rows of a minibatch of `total` add to the gradient, as one vector, and to the statistics."""
+        settings = self.settings
+        logits, values = self.network(data.observations[torch.from_numpy(rows)])
+        logits_gradient, values_gradient = torch.zeros_like(logits), torch.empty_like(values)
+        statistics = np.zeros(5)
+        loss_gradients(
+            rows,
+            logits.detach().numpy(),
+            values.detach().numpy(),
+            advantages,
+            data.masks,
+            data.actions,
+            data.log_probs,
+            data.values,
+            data.targets,
+            settings.clip,
+            NO_CLIP if settings.value_clip is None else settings.value_clip,
+            settings.value_coefficient,
+            entropy,
+            total,
+            logits_gradient.numpy(),
+            values_gradient.numpy(),
+            statistics,
+        )
+        parts = torch.autograd.grad((logits, values), self.parameters, (logits_gradient, values_gradient))
+        return torch.cat([part.reshape(-1) for part in parts]), statistics
+
+
+class _Data:
+    """What is learned from, by row of the rollout's storage; `targets` are the returns to be foretold."""
+
+    def __init__(self, rollout: Rollout, normalise: str) -> None:
+        self.observations = torch.from_numpy(rollout.observations)
+        self.masks, self.actions = rollout.masks, rollout.actions
+        self.log_probs, self.values = rollout.log_probs, rollout.values
+        self.targets = rollout.advantages + rollout.values
+        self.advantages = rollout.advantages
+        if normalise == "batch":
+            self.advantages = self.advantages.copy()
+            self.advantages[rollout.rows] = _normalised(self.advantages[rollout.rows])
+
+
+def _one_vector(parameters: Sequence[torch.nn.Parameter]) -> torch.nn.Parameter:
+    """Move parameters into one vector, of which they are views from now on."""
+    vector = torch.nn.utils.parameters_to_vector(parameters).detach().clone()
+    torch.nn.utils.vector_to_parameters(vector, parameters)  # makes them views, it does not copy
+    return torch.nn.Parameter(vector)
+
+
+def _normalised(advantages: Array) -> Array:
+    """Advantages brought to mean 0 and deviation 1 (detail 7)."""
+    return (advantages - advantages.mean()) / (advantages.std() + np.float32(1e-8))
+
+
+def _between(start: float, end: float, progress: float) -> float:
+    return start + (end - start) * min(1.0, progress)
+
+
+def _explained_variance(rollout: Rollout) -> float:
+    """How much of the returns' variance the values foretold: 1 is all, 0 none; NaN if they did not vary."""
+    advantages, values = rollout.advantages[rollout.rows], rollout.values[rollout.rows]
+    variance = float((advantages + values).var())
+    return 1.0 - float(advantages.var()) / variance if variance > 0 else float("nan")
