@@ -22,6 +22,7 @@ from experiments.commands.games import list_games, show_game
 from experiments.commands.play import play, replay
 from experiments.commands.report import report
 from experiments.commands.run import run
+from experiments.commands.train import train
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 1, 130
 
@@ -34,6 +35,7 @@ app.command("replay")(replay)
 app.command("check")(check)
 app.command("bench")(bench)
 app.command("run")(run)
+app.command("train")(train)
 app.command("report")(report)
 
 

@@ -19,13 +19,12 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeGuard, TypeVar, get_args
 
-import numpy as np
 import yaml  # type: ignore[import-untyped]
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from agents.registry import AgentConfig, agent_names, agent_type, make_agent
+from agents.registry import AgentConfig, agent_names, agent_type
 from envs.catalog import game_names, get_game
 from envs.errors import KontorError, OptionError, UnknownName, unknown
 from envs.game import Game
@@ -186,11 +185,14 @@ def load_experiment(path: Path, overrides: Sequence[str] = ()) -> Experiment:
     `overrides` are `key=value`, the key dotted (`tournament.deals=5`, `games.0.options.num_players=3`), the
     value as YAML. Errors: `ConfigError`.
     """
-    return _Loader(YamlSource.read(path), overrides).experiment()
+    return ConfigLoader(YamlSource.read(path), overrides).experiment()
 
 
-class _Loader:
-    """One config file on its way to an `Experiment`; knows where each key came from."""
+class ConfigLoader:
+    """A config file under overrides, on its way to being checked; knows where each key came from.
+
+    `data` is what it holds, as plain data. Errors: `ConfigError`.
+    """
 
     def __init__(self, source: YamlSource, overrides: Sequence[str]) -> None:
         self.source = source
@@ -231,6 +233,7 @@ class _Loader:
         return self.source.place(path)
 
     def fail(self, path: KeyPath, message: str) -> ConfigError:
+        """The error for a key, with its place; to be raised."""
         return ConfigError(f"{self.place(path)}: {message}")
 
     def check(self, model: type[Model], data: Any, path: KeyPath = ()) -> Model:
@@ -255,14 +258,34 @@ class _Loader:
         given = json.dumps(problem["input"])
         raise self.fail(known, f"{'.'.join(known)} is {given[:60]}: {problem['msg'][:1].lower()}{problem['msg'][1:]}")
 
-    def experiment(self) -> Experiment:
-        config = self.check(ExperimentConfig, self.data)
-        name = config.name or self.source.path.stem
-        for index, module in enumerate(config.imports):
+    def import_modules(self, modules: Sequence[str]) -> None:
+        """Import the modules listed under `imports`. Errors: `ConfigError`."""
+        for index, module in enumerate(modules):
             try:
                 import_modules([module])
             except ImportError as error:
                 raise self.fail(("imports", str(index)), f"module {module!r} cannot be imported: {error}") from None
+
+    def game(self, name: str, given: Mapping[str, Any], path: KeyPath = ()) -> tuple[Game, Options]:
+        """A game by its name, under complete options; the keys `game` and `options` stand at `path`."""
+        place = ".".join(path)
+        try:
+            game = get_game(name)
+        except UnknownName:
+            raise self.fail((*path, "game"), unknown("game", name, game_names(), place)) from None
+        try:
+            return game, game.validate(given)
+        except OptionError as error:
+            wrong = next((key for key in given if repr(key) in str(error)), None)
+            wrong = wrong or next((key for key in given if key in str(error)), "")
+            options = ".".join((*path, "options"))
+            raise self.fail((*path, "options", wrong), f"{options}: {error}") from None
+
+    def experiment(self) -> Experiment:
+        """The file as an experiment."""
+        config = self.check(ExperimentConfig, self.data)
+        name = config.name or self.source.path.stem
+        self.import_modules(config.imports)
         settings = tuple(self._setting(i, game, config.tournament) for i, game in enumerate(config.games))
         for index, setting in enumerate(settings):
             if setting.label in [other.label for other in settings[:index]]:
@@ -282,18 +305,7 @@ class _Loader:
         )
 
     def _setting(self, index: int, given: GameConfig, tournament: TournamentConfig) -> Setting:
-        path = ("games", str(index))
-        try:
-            game = get_game(given.game)
-        except UnknownName:
-            message = unknown("game", given.game, game_names(), f"games.{index}")
-            raise self.fail((*path, "game"), message) from None
-        try:
-            options = game.validate(given.options)
-        except OptionError as error:
-            wrong = next((key for key in given.options if repr(key) in str(error)), None)
-            wrong = wrong or next((key for key in given.options if key in str(error)), "")
-            raise self.fail((*path, "options", wrong), f"games.{index}.options: {error}") from None
+        game, options = self.game(given.game, given.options, ("games", str(index)))
         return Setting(game.name, options, given.deals or tournament.deals)
 
     def _agent(self, name: str, given: dict[str, Any]) -> AgentConfig:
@@ -322,7 +334,7 @@ class _Loader:
                 )
             for name, config in agents.items():
                 try:
-                    make_agent(config, setting.game, setting.options, np.random.default_rng(0))
+                    config.check(setting.game, setting.options)
                 except KontorError as error:
                     raise self.fail(("agents", name), f"agents.{name} cannot play {setting.label}: {error}") from None
 

@@ -6,8 +6,12 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from experiments.tournament import COMPILING, Progress
+from experiments.tournament import COMPILING, TRAINING, Progress
+
+if TYPE_CHECKING:
+    from agents.ppo.trainer import Progress as TrainingProgress
 
 SECONDS_BETWEEN_LINES = 10.0
 """How often progress is told where there is no terminal to draw a bar on."""
@@ -20,6 +24,15 @@ def progress_display(name: str) -> Iterator[Callable[[Progress], None]]:
         yield from _bar(name)
     else:
         yield _Lines(name)
+
+
+@contextmanager
+def training_display(name: str) -> Iterator[Callable[[TrainingProgress], None]]:
+    """The same for a training: the share that is done, steps a second, win rates and the time left."""
+    if sys.stderr.isatty():
+        yield from _training_bar(name)
+    else:
+        yield from _training_lines(name)
 
 
 class Pace:
@@ -56,6 +69,11 @@ class _Lines:
             if progress.found:
                 print(f"{self.name}: {progress.found} of {progress.total} games are there already", file=sys.stderr)
             return
+        if progress.stage == TRAINING:
+            if time.monotonic() - self.last >= SECONDS_BETWEEN_LINES:
+                self.last = time.monotonic()
+                print(f"{self.name}: {progress.detail}", file=sys.stderr, flush=True)
+            return
         if self.pace is None:
             self.pace, self.last = Pace(progress), time.monotonic()
             return
@@ -86,12 +104,41 @@ def _bar(name: str) -> Iterator[Callable[[Progress], None]]:
 
         def show(progress: Progress) -> None:
             nonlocal pace
-            if progress.stage == COMPILING:
+            if progress.stage == TRAINING:
+                speed = progress.detail
+            elif progress.stage == COMPILING:
                 speed = "starting, and compiling what is not compiled yet"
             elif pace is None:
                 pace, speed = Pace(progress), "the first game is on"
             else:
                 speed = f"{pace.rate(progress):.3g} games/s, {pace.left(progress)} left"
             bar.update(task, completed=progress.done, total=progress.total, speed=speed)
+
+        yield show
+
+
+def _training_lines(name: str) -> Iterator[Callable[[TrainingProgress], None]]:
+    last = -SECONDS_BETWEEN_LINES
+
+    def show(progress: TrainingProgress) -> None:
+        nonlocal last
+        if progress.share == 1.0 or time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last = time.monotonic()
+            print(f"{name}: {100 * progress.share:.0f} %, {progress.in_words()}", file=sys.stderr, flush=True)
+
+    yield show
+
+
+def _training_bar(name: str) -> Iterator[Callable[[TrainingProgress], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn
+    from rich.progress import Progress as RichProgress
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[words]}"))
+    with RichProgress(*columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task(name, total=1.0, words="starting, and compiling what is not compiled yet")
+
+        def show(progress: TrainingProgress) -> None:
+            bar.update(task, completed=progress.share, words=progress.in_words())
 
         yield show

@@ -9,7 +9,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 
@@ -20,17 +21,21 @@ from experiments.provenance import usable_cores
 from experiments.store import FILE_NAME, Store
 from experiments.workers import Executor, InProcess, Workers
 
-COMPILING, PLAYING = "compiling", "playing"
+TRAINING, COMPILING, PLAYING = "training", "compiling", "playing"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is: `found` games were in the store already, `done` of `total` are now."""
+    """How far a run is: `found` games were in the store already, `done` of `total` are now.
+
+    While agents are trained, `detail` says which one and how far that is.
+    """
 
     stage: str
     found: int
     done: int
     total: int
+    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -46,6 +51,8 @@ class Outcome:
 def run(experiment: Experiment, report: Callable[[Progress], None] = lambda progress: None) -> Outcome:
     """Play an experiment to its end, or until Ctrl-C; what is stored already is not played again.
 
+    Agents that need training are trained first, in the folder `agents` of the run; so is that not done again.
+
     `report` is called whenever games have been stored. Errors: `StoreError`, `MatchError`; the games finished
     until then are stored.
     """
@@ -57,10 +64,16 @@ def run(experiment: Experiment, report: Callable[[Progress], None] = lambda prog
         done = found = len(games) - len(left)
         interrupted = False
         if left:
+            with stop_on_interrupt() as stopped:
+                ready = trained(
+                    experiment, lambda detail: report(Progress(TRAINING, found, done, len(games), detail)), stopped
+                )
+                if stopped():
+                    return Outcome(experiment.output / FILE_NAME, done, len(games), True)
             report(Progress(COMPILING, found, done, len(games)))
             session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers)
-            with executor(experiment, len(left)) as players:
-                warm_up(experiment)
+            with executor(ready, len(left)) as players:
+                warm_up(ready)
                 report(Progress(PLAYING, found, done, len(games)))
                 with stop_on_interrupt() as stopped:
                     for results in players.play(left, stopped):
@@ -70,6 +83,21 @@ def run(experiment: Experiment, report: Callable[[Progress], None] = lambda prog
                     interrupted = done < len(games)
             store.end_session(session)
         return Outcome(experiment.output / FILE_NAME, done, len(games), interrupted)
+
+
+def trained(experiment: Experiment, tell: Callable[[str], None], stopped: Callable[[], bool]) -> Experiment:
+    """The experiment with all agents ready to play; `tell` gets told how trainings go, until `stopped()`."""
+    tables = [(setting.label, setting.game, setting.options) for setting in experiment.settings]
+    agents = dict(experiment.agents)
+    for name, config in experiment.agents.items():
+        if config.needs_training and not stopped():
+            report = partial(_tell, tell, name)
+            agents[name] = config.trained(tables, experiment.output / "agents" / name, report, stopped)
+    return replace(experiment, agents=agents)
+
+
+def _tell(tell: Callable[[str], None], name: str, words: str, share: float) -> None:
+    tell(f"training {name}, {100 * share:.0f} %: {words}")
 
 
 def executor(experiment: Experiment, games: int) -> Executor:

@@ -97,6 +97,12 @@ class EvaluationSettings(Section):
     every: int = Field(default=40, ge=1, description="updates from one evaluation to the next")
     deals: int = Field(default=128, ge=1, description="deals against each opponent, each played from every seat")
     temperature: float = Field(default=0.0, ge=0, description="of the learner's play; 0 is greedy")
+    opening: int | None = Field(
+        default=None,
+        ge=0,
+        description="so many first decisions of a deal are random, the same from every seat, so that deals differ; "
+        "null: 2 in games without hidden information, else none",
+    )
     field: dict[str, dict[str, Any]] | None = Field(
         default=None,
         description="the opponents by name, as under `agents`; null: random, and greedy where there is one",

@@ -62,11 +62,18 @@ class MatchResult:
 
 
 def play_match(
-    game: Game, options: Options, learner: Player, opponent: Player, deals: Sequence[int], seed: int, threads: int = 1
+    game: Game,
+    options: Options,
+    learner: Player,
+    opponent: Player,
+    deals: Sequence[int],
+    opening: int = 0,
+    threads: int = 1,
 ) -> MatchResult:
     """One game of each deal (the seeds of their chance) from each seat, the opponent at all others.
 
-    `seed` keys the players' own choices: whoever plays draws the same random bits.
+    The first `opening` decisions are random, the same in all games of a deal. All random bits follow from the deals:
+    whoever plays them draws the same.
     """
     players = int(options["num_players"])
     lanes = len(deals) * players
@@ -80,18 +87,22 @@ def play_match(
     shares = np.zeros(lanes)
     over, truncated = np.zeros(lanes, np.bool_), np.zeros(lanes, np.bool_)
     actions, keys = np.zeros(lanes, np.int64), np.zeros(lanes, np.int64)
-    idle = RandomPlayer()
+    chance = RandomPlayer()
     step = 0
     while not over.all():
-        draw_keys(seed, step, keys)
+        draw_keys(deals[0], step, keys)
         view = Lanes(games.states, batch.observations, batch.masks, batch.seats)
         own = batch.seats == own_seat
-        learner.choose(view, own & ~over, keys, actions)
-        opponent.choose(view, ~own & ~over, keys, actions)
-        idle.choose(view, over, keys, actions)  # lanes that are done play on until all are
+        if step < opening:
+            keys[:] = np.repeat(keys[::players], players)
+            chance.choose(view, np.ones(lanes, np.bool_), keys, actions)
+        else:
+            learner.choose(view, own & ~over, keys, actions)
+            opponent.choose(view, ~own & ~over, keys, actions)
+            chance.choose(view, over, keys, actions)  # lanes that are done play on until all are
         batch = games.step(actions)
-        for lane in np.flatnonzero(batch.ended & ~over):
-            shares[lane] = win_share(batch.rewards[lane], int(own_seat[lane]))
+        for lane in np.flatnonzero(batch.ended & ~over).tolist():
+            shares[lane] = win_share(batch.rewards[lane], lane % players)
         truncated |= batch.truncations & ~over
         over |= batch.ended
         step += 1

@@ -23,6 +23,9 @@ from envs.position import Array
 FINAL_DEALS = 4
 """The final report is over so many times the deals of an evaluation."""
 
+USUAL_OPENING = 2
+"""Random decisions at the start of a match's deals where nothing is hidden: two seats of seven actions have 49 such."""
+
 _REPORT, _CHOICE, _FINAL = 3, 4, 5
 """What deals are for."""
 
@@ -52,6 +55,8 @@ class Judge:
     def __init__(self, game: Game, options: Options, settings: EvaluationSettings, seed: int, threads: int) -> None:
         self.game, self.options, self.settings, self.seed, self.threads = game, options, settings, seed, threads
         self.field = make_field(settings.field, game, options)
+        usual = 0 if game.hidden_information else USUAL_OPENING
+        self.opening = usual if settings.opening is None else settings.opening
 
     def evaluate(
         self, network: PolicyNetwork, update: int, steps: int, past: Mapping[str, PolicyNetwork]
@@ -81,7 +86,7 @@ class Judge:
 
     def _matches(self, own: Player, others: Mapping[str, Player], deals: Sequence[int]) -> dict[str, MatchResult]:
         return {
-            name: play_match(self.game, self.options, own, other, deals, deals[0], self.threads)
+            name: play_match(self.game, self.options, own, other, deals, self.opening, self.threads)
             for name, other in others.items()
         }
 
