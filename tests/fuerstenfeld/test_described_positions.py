@@ -174,6 +174,17 @@ def test_deck_known_from_follows_draws_and_discards():
     assert len(table.player(0)["deck"]) == 22, "five cards were put under it, three drawn"
 
 
+def test_the_whole_order_is_known_once_the_unknown_part_is_drawn():
+    table = Table()
+    table.go_to("discard", seat=1)
+    table.remove_rest(0, deck=["bank_1", "bank_2", "crane", "market", "office"], hand=["warehouse"])
+    table.state.players[0].deck_known = 4
+    assert table.player(0)["deck_known_from"] == 1
+    table.go_to("sell", round=2)
+    assert (table.player(0)["deck"], table.player(0)["deck_known_from"]) == (["market", "office"], 0)
+    assert table.position.describe(0)["players"][0]["deck"] == ["market", "office"]
+
+
 def test_a_place_known_by_elimination_does_not_count_as_known():
     table = Table()
     table.arrange(0, top=["office"], hand=["market"], known=[])

@@ -111,6 +111,16 @@ class TestSelling:
             assert table.player(seat)["income"] == 3 * count
         assert table.price(0, "hops") == 2
 
+    def test_deliveries_of_several_players_fill_the_same_spaces(self):
+        table = Table(3)
+        table.brewery(0, demand=(3, 2, 1), price=(2, 1, 1))
+        for seat, filled in ((0, 1), (1, 2), (2, 3)):
+            table.go_to("sell", seat=seat)
+            sell(table, 0, hops=1)
+            table.play("end_sale")
+            assert table.described["breweries"][0]["delivered"]["hops"] == filled
+            assert table.price(0, "hops") == 2
+
     def test_f7_at_price_0_nothing_is_taken(self):
         table = Table()
         for brewery in range(2):
