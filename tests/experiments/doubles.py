@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -22,12 +23,14 @@ class FirstLegal(Agent):
 
 
 class Slow(Agent):
-    """Random, and takes its time."""
+    """Random, and takes its time; while it does there is a file `note`, if asked for."""
 
-    def __init__(self, rng: np.random.Generator, seconds: float) -> None:
-        self.rng, self.seconds = rng, seconds
+    def __init__(self, rng: np.random.Generator, seconds: float, note: str | None) -> None:
+        self.rng, self.seconds, self.note = rng, seconds, note
 
     def act(self, view: View) -> int:
+        if self.note:
+            Path(self.note).touch()
         time.sleep(self.seconds)
         return int(self.rng.choice(view.legal_actions()))
 
@@ -81,6 +84,10 @@ class Threads(FirstLegal):
 
 class SlowConfig(AgentConfig):
     seconds: float = 0.0
+    note: str | None = None
+
+    def smallest(self) -> Self:
+        return self.model_copy(update={"seconds": 0.0, "note": None})
 
 
 class BrokenConfig(AgentConfig):
@@ -93,7 +100,7 @@ class PathConfig(AgentConfig):
 
 for name, config, make in (
     ("first_legal", AgentConfig, lambda config, game, options, rng: FirstLegal()),
-    ("slow", SlowConfig, lambda config, game, options, rng: Slow(rng, config.seconds)),
+    ("slow", SlowConfig, lambda config, game, options, rng: Slow(rng, config.seconds, config.note)),
     ("broken", BrokenConfig, lambda config, game, options, rng: Broken(config.illegal)),
     ("deadly", PathConfig, lambda config, game, options, rng: Deadly(rng, Path(config.path))),
     ("threads", PathConfig, lambda config, game, options, rng: Threads(Path(config.path))),

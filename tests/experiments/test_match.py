@@ -56,7 +56,7 @@ def test_places_of_a_won_and_of_a_drawn_game() -> None:
 
 def test_places_tell_all_seats_apart_where_the_result_only_knows_winners() -> None:
     game = get_game("fuerstenfeld")
-    position = Position(game, {"num_players": 3, "reward": "win"}, 1)
+    position = Position(game, {"num_players": 3, "reward": "win"}, 2)
     rng = np.random.default_rng(0)
     while not position.is_over:
         position.apply(int(rng.choice(position.legal_actions())))

@@ -230,6 +230,20 @@ def test_killed_at_ten_moments_the_run_ends_as_if_undisturbed(tmp_path: Path, un
         assert setting.label in out
 
 
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
+def test_a_worker_deep_in_thought_does_not_outlive_its_parent(tmp_path: Path) -> None:
+    note = tmp_path / "note"
+    process = start(
+        tmp_path, "workers=1", "games=[{game: tic_tac_toe}]", "agents.slow.seconds=300", f"agents.slow.note={note}"
+    )
+    wait_until(note.exists)
+    workers = children(process.pid)
+    process.kill()
+    process.communicate()
+    assert workers
+    assert all(map(gone, workers))
+
+
 def test_ctrl_c_keeps_the_finished_games_and_says_how_to_go_on(tmp_path: Path, undisturbed: Path) -> None:
     """Moments (seed 1): when the store is made, then after random numbers of games."""
     finished = 0
