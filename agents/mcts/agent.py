@@ -104,7 +104,7 @@ class MctsAgent(Agent):
         self._report: tuple[View, SearchReport] | None = None
 
     def act(self, view: View) -> int:
-        """The most visited action; of equals the one of greater value, then of lower index."""
+        """A win at hand, else the most visited action; of equals the one of greater value, then of lower index."""
         legal = view.legal_actions()
         if len(legal) == 1:
             return legal[0]
@@ -133,7 +133,7 @@ class MctsAgent(Agent):
         return SearchReport(
             seat=view.seat,
             iterations=done,
-            nodes=int(counts["size"]),
+            nodes=int(counts["used"]),
             budget_reached=bool(counts["full"]),
             seconds=perf_counter() - started,
             actions=root_actions(tree, view.seat),

@@ -9,18 +9,23 @@ from agents.mcts.tree import Tree
 
 @dataclass(frozen=True)
 class ActionReport:
-    """One action at the root: how often it was tried, could have been tried, and each seat's mean value."""
+    """One action at the root: how often it was tried, could have been tried, and each seat's mean value.
+
+    `wins`: it ends the game at once, always with the greatest value that the search has met.
+    """
 
     action: int
     visits: int
     availability: int
     values: tuple[float, ...]
+    wins: bool
 
 
 @dataclass(frozen=True)
 class SearchReport:
-    """The last search of an agent: `actions` from the most visited to the least.
+    """The last search of an agent: `actions` in the order of preference, the first is the move.
 
+    A win at hand comes first, then the most visited; of equals the one of greater value, then of lower index.
     `values` are in the unit of the game's returns, all 0.0 for an action never tried. `budget_reached` says
     that nodes had to stay leaves because the tree was full (the search goes on, only the tree stops growing).
     """
@@ -34,13 +39,15 @@ class SearchReport:
 
 
 def root_actions(tree: Tree, seat: int) -> tuple[ActionReport, ...]:
-    """The root's actions: most visits first, then the greater value for `seat`, then the lower index."""
+    """The root's actions in the order of preference of `seat` (see `SearchReport`)."""
     actions = []
+    highest = float(tree.counts["highest"][0])
     child = int(tree.nodes["first_child"][0])
     while child:
         node = tree.nodes[child]
         visits = int(node["visits"])
         values = tuple(float(total) / max(visits, 1) for total in tree.values[child])
-        actions.append(ActionReport(int(node["action"]), visits, int(node["availability"]), values))
+        wins = 0 < visits == int(node["ended"]) and values[seat] == highest
+        actions.append(ActionReport(int(node["action"]), visits, int(node["availability"]), values, wins))
         child = int(node["next_sibling"])
-    return tuple(sorted(actions, key=lambda entry: (-entry.visits, -entry.values[seat], entry.action)))
+    return tuple(sorted(actions, key=lambda entry: (not entry.wins, -entry.visits, -entry.values[seat], entry.action)))

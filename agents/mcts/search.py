@@ -95,6 +95,8 @@ def descend(tree: Any, token: Any, state: Any, settings: Any, seed: int, own_see
         depth += 1
         tree.path[depth] = child
         node = child
+    if state.terminated or state.truncated:
+        nodes[node].ended += 1
     return depth
 
 
@@ -149,7 +151,7 @@ def select(tree: Any, parent: int, count: int, player: int, favourite: int, sett
         last = child
         child = node.next_sibling
     if met < count:
-        if counts.size + count - met > len(nodes):
+        if counts.used + count - met > len(nodes):
             counts.full = 1
             return 0
         untried += count - met

@@ -27,12 +27,13 @@ NODE = np.dtype(
     (
         np.record,
         [
-            ("rarity", "f8"),  # 1 / sqrt(visits), kept because selection asks for it far more often than it changes
+            ("rarity", "f4"),  # 1 / sqrt(visits), kept because selection asks for it far more often than it changes
             ("action", "i4"),  # the action that leads here
             ("first_child", "i4"),
             ("next_sibling", "i4"),
             ("visits", "i4"),
             ("availability", "i4"),  # how often the parent was passed with this action legal
+            ("ended", "i4"),  # visits that found the game over here
             ("passed", "i4"),  # the last passing of any node in which this action was legal
         ],
     )
@@ -44,7 +45,7 @@ COUNTS = np.dtype(
         [
             ("lowest", "f8"),  # the least and the greatest value that any seat has been given so far
             ("highest", "f8"),
-            ("size", "i4"),  # nodes in use
+            ("used", "i4"),  # nodes in use
             ("passings", "i4"),  # how many nodes were passed so far, over all iterations
             ("full", "i4"),  # whether a node had to stay a leaf for want of room
         ],
@@ -104,7 +105,7 @@ def clear(tree: Any) -> None:
     counts = tree.counts[0]
     counts.lowest = np.inf
     counts.highest = -np.inf
-    counts.size = 0
+    counts.used = 0
     counts.passings = 0
     counts.full = 0
     add_node(tree, -1)
@@ -113,8 +114,8 @@ def clear(tree: Any) -> None:
 @compiled
 def add_node(tree: Any, action: int) -> int:
     """Append a node that was never visited and was available once; the caller has seen that there is room."""
-    index = tree.counts[0].size
-    tree.counts[0].size = index + 1
+    index = tree.counts[0].used
+    tree.counts[0].used = index + 1
     node = tree.nodes[index]
     node.rarity = 0.0
     node.action = action
@@ -122,6 +123,7 @@ def add_node(tree: Any, action: int) -> int:
     node.next_sibling = 0
     node.visits = 0
     node.availability = 1
+    node.ended = 0
     node.passed = tree.counts[0].passings
     tree.values[index, :] = 0.0
     return index
