@@ -21,6 +21,7 @@ SHIPPED = {
     "fuerstenfeld": "envs.fuerstenfeld",
     "travel_blog": "envs.travel_blog",
     "pfeffersaecke": "envs.pfeffersaecke",
+    "mesopotamia": "envs.mesopotamia",
 }
 """The module that registers each shipped game; loaded when the game is first asked for."""
 

@@ -33,6 +33,7 @@ SHIPPED = {
     ("fuerstenfeld", 1): "agents.heuristics.fuerstenfeld_v1",
     ("travel_blog", 1): "agents.heuristics.travel_blog_v1",
     ("pfeffersaecke", 1): "agents.heuristics.pfeffersaecke_v1",
+    ("mesopotamia", 1): "agents.heuristics.mesopotamia_v1",
 }
 """The module that registers each shipped set, by game and version; loaded when first asked for."""
 
