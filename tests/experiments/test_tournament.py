@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import signal
@@ -239,9 +240,13 @@ def test_a_worker_deep_in_thought_does_not_outlive_its_parent(tmp_path: Path) ->
     wait_until(note.exists)
     workers = children(process.pid)
     process.kill()
-    process.communicate()
-    assert workers
-    assert all(map(gone, workers))
+    process.wait(timeout=10)
+    try:
+        assert workers
+        assert all(map(gone, workers))
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_ctrl_c_keeps_the_finished_games_and_says_how_to_go_on(tmp_path: Path, undisturbed: Path) -> None:
