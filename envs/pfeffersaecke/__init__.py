@@ -39,6 +39,7 @@ GAME = register(
         determinize=determinize,
         returns=returns,
         min_return=min_return,
+        deducible=lambda options: options["num_players"] == 2,
         num_actions=lambda options: NUM_ACTIONS,
         observation_size=observation_size,
         encode_action=encode_action,

@@ -21,7 +21,6 @@ from envs.pfeffersaecke.actions import (
 )
 from envs.pfeffersaecke.board import (
     BOX,
-    CITIES,
     CITY_IDS,
     CLOSED,
     FIRST_TOWN,
@@ -92,7 +91,9 @@ assert len(_ACTIONS) == NUM_ACTIONS
 
 def describe(state: State, player: int | None) -> dict[str, Any]:
     """The game's own fields of a described position; for a seat `player` the others' `tokens` are their number."""
-    seats = range(state.num_players)
+    cities = list(state.cities)
+    branches = [state.players[seat].branches for seat in range(state.num_players)]
+    won = _cities_won(cities, state.num_players)
     return {
         "round": state.round,
         "start_player": state.start_player,
@@ -100,14 +101,22 @@ def describe(state: State, player: int | None) -> dict[str, Any]:
         "privilege_used": bool(state.privilege_used),
         "free_towns": state.free_towns,
         "turns_without_opening": state.turns_without_opening,
-        "cities": {id: _describe_city(state, city) for city, id in enumerate(CITY_IDS)},
-        "towns": {PLACE_IDS[town]: _describe_town(state, town) for town in range(FIRST_TOWN, PLACES)},
-        "players": [_describe_player(state, seat, player in (None, seat)) for seat in seats],
+        "cities": {id: _describe_city(state, city, cities[city]) for city, id in enumerate(CITY_IDS)},
+        "towns": {PLACE_IDS[town]: _describe_town(state, town, branches) for town in range(FIRST_TOWN, PLACES)},
+        "players": [_describe_player(state, seat, won[seat], player in (None, seat)) for seat in range(len(won))],
     }
 
 
-def _describe_city(state: State, city: int) -> dict[str, Any]:
-    record = state.cities[city]
+def _cities_won(cities: list[State], num_players: int) -> list[list[str]]:
+    """By seat: the cities won, in the order in which they were."""
+    won: list[list[tuple[int, str]]] = [[] for _ in range(num_players)]
+    for id, city in zip(CITY_IDS, cities, strict=True):
+        if winner := city.winner:
+            won[winner - 1].append((city.won_as, id))
+    return [[id for _, id in sorted(names)] for names in won]
+
+
+def _describe_city(state: State, city: int, record: State) -> dict[str, Any]:
     return {
         "value": int(VALUE[city]),
         "region": BOX.cities[city].region,
@@ -117,8 +126,8 @@ def _describe_city(state: State, city: int) -> dict[str, Any]:
     }
 
 
-def _describe_town(state: State, town: int) -> dict[str, Any]:
-    owners = [seat for seat in range(state.num_players) if (state.players[seat].branches >> town) & 1]
+def _describe_town(state: State, town: int, branches: list[int]) -> dict[str, Any]:
+    owners = [seat for seat in range(state.num_players) if (branches[seat] >> town) & 1]
     return {
         "region": BOX.places[town].region,
         "owner": owners[0] if owners else None,
@@ -126,10 +135,9 @@ def _describe_town(state: State, town: int) -> dict[str, Any]:
     }
 
 
-def _describe_player(state: State, seat: int, open_hand: bool) -> dict[str, Any]:
+def _describe_player(state: State, seat: int, won: list[str], open_hand: bool) -> dict[str, Any]:
     record = state.players[seat]
     tokens = [value for value in range(VALUES) for _ in range(record.tokens[value])]
-    won = sorted((state.cities[city].won_as, city) for city in range(CITIES) if state.cities[city].winner == seat + 1)
     described = {
         "coins": record.coins,
         "points": record.points,
@@ -137,7 +145,7 @@ def _describe_player(state: State, seat: int, open_hand: bool) -> dict[str, Any]
         "privileges": record.privileges,
         "tokens": tokens if open_hand else len(tokens),
         "tokens_placed": [record.tokens_placed[i] for i in range(record.num_placed)],
-        "cities_won": [CITY_IDS[city] for _, city in won],
+        "cities_won": won,
     }
     if state.terminated or state.truncated:
         described["final_points"] = int(final_points(raw(state), seat))

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from envs.pfeffersaecke import GAME
-from envs.pfeffersaecke.board import CITIES, CITY_IDS, CLOSED, FIRST_TOWN, PLACE_IDS, PLACE_NUMBER, VALUE
+from envs.pfeffersaecke.board import (
+    CITIES,
+    CITY_IDS,
+    CLOSED,
+    FIRST_TOWN,
+    PLACE_IDS,
+    PLACE_NUMBER,
+    TOKENS_DEALT,
+    VALUE,
+    VALUES,
+)
 from envs.pfeffersaecke.state import NO_TOKEN, PHASES, PLACED, REMOVED
 from envs.plain import plain
 from envs.position import Position
@@ -97,12 +107,17 @@ class Table:
                 self.lay(id)
             self.state.cities[PLACE_NUMBER[id]].token = REMOVED
 
-    def lay_all(self, seat: int | None = None) -> None:
-        """Lay every token of a seat's hand, or of all hands."""
+    def lay_all(self, seat: int | None = None, keep: int = 0) -> None:
+        """Lay every token of a seat's hand, or of all hands, but for `keep` of them each."""
         for owner in self._seats() if seat is None else [seat]:
             for city in range(CITIES):
                 value = int(VALUE[city])
-                if self.state.cities[city].token == NO_TOKEN and self.state.players[owner].tokens[value]:
+                left = len(self.player(owner)["tokens"])
+                if (
+                    left > keep
+                    and self.state.cities[city].token == NO_TOKEN
+                    and self.state.players[owner].tokens[value]
+                ):
                     self._lay(owner, city)
 
     def take_all_away(self) -> None:
@@ -125,18 +140,18 @@ class Table:
         for name, number in numbers.items():
             setattr(self.state.players[seat], name, number)
 
-    def swap_tokens(self, seat: int, *values: int) -> None:
-        """Give a seat's hand these values, if it is as large, by exchanging pieces with other hands."""
-        for place, value in enumerate(values):
-            wanted = values[: place + 1].count(value)
-            if self.state.players[seat].tokens[value] >= wanted:
-                continue
-            giver = next(other for other in self._seats() if other != seat and self.state.players[other].tokens[value])
-            hand = self.state.players[seat].tokens
-            spare = next(v for v in range(len(hand)) if hand[v] > values.count(v))
-            for owner, gets, gives in ((seat, value, spare), (giver, spare, value)):
-                self.state.players[owner].tokens[gets] += 1
-                self.state.players[owner].tokens[gives] -= 1
+    def deal(self, hands: list[list[int]], laid: list[list[int]]) -> None:
+        """Give every seat a hand and the tokens it has laid, in order; they lie on the first cities that they fit."""
+        for seat in self._seats():
+            record = self.state.players[seat]
+            for value in range(VALUES):
+                record.tokens[value] = (hands[seat] + laid[seat]).count(value)
+        everything = [sum(self.state.players[seat].tokens[value] for seat in self._seats()) for value in range(VALUES)]
+        assert everything == TOKENS_DEALT[self.position.num_players].tolist()
+        for seat in self._seats():
+            for value in laid[seat]:
+                fits = (city for city in range(CITIES) if VALUE[city] == value)
+                self._lay(seat, next(city for city in fits if self.state.cities[city].token == NO_TOKEN))
 
     def turn_of(self, seat: int, phase: str = "place_token", round: int = 2, without_opening: int = 0) -> None:
         """It is a seat's turn, at the beginning of a phase."""
