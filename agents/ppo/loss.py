@@ -85,9 +85,9 @@ def loss_gradients(
 
         error = values[i] - targets[row]
         value_loss, value_slope = error * error, 2.0 * error
-        if value_clip != NO_CLIP:
-            move = values[i] - old_values[row]
-            near = old_values[row] + min(max(move, -value_clip), value_clip) - targets[row]
+        move = values[i] - old_values[row]
+        if value_clip != NO_CLIP and abs(move) > value_clip:
+            near = old_values[row] + (value_clip if move > 0.0 else -value_clip) - targets[row]
             if near * near > value_loss:
                 value_loss, value_slope = near * near, 0.0
         values_gradient[i] = value_coefficient * value_slope / total
