@@ -20,7 +20,6 @@ from envs.travel_blog.state import (
     COSTS,
     DEAL,
     FIELDS,
-    FINALE,
     GRAPH,
     MAPS,
     NO_FIELD,
@@ -89,9 +88,8 @@ def observe(state: State, player: int, out: Any) -> None:
     if state.last_round > 0:
         write_board(state, state.last_board, player, at, out)
     at += board_entries(state)
-    if state.round < FINALE:
-        for place in range(first_of_round(state)):
-            out[at + state.deck[place] - 1] = 1.0
+    for place in range(first_of_round(state)):
+        out[at + state.deck[place] - 1] = 1.0
     at += CARDS
     if state.options.knowledge == GRAPH:
         write_graph(state, at, out)
@@ -101,7 +99,7 @@ def observe(state: State, player: int, out: Any) -> None:
 
 @compiled
 def first_of_round(state: State) -> int:
-    """The place in the deck of the first card of the running round."""
+    """The place in the deck of the first card of the running round: those before it are out until the finale."""
     return state.dealt - OFFER - (1 if state.round <= 4 else 2)
 
 

@@ -14,7 +14,7 @@ from envs.plain import raw
 from envs.travel_blog.components import NAMES
 from envs.travel_blog.knowledge import first_of_round
 from envs.travel_blog.rules import colours, last_tick
-from envs.travel_blog.state import CARDS, COLOURS, FIELDS, FINALE, NO_CARD, SEQUENCE
+from envs.travel_blog.state import CARDS, COLOURS, FIELDS, NO_CARD, SEQUENCE
 
 PARTS = ("part one", "part two", "part three", "the finale")
 
@@ -62,7 +62,7 @@ def describe(state: State, player: int | None) -> dict[str, Any]:
     seats = range(state.num_players)
     sequence = state.options.timing == SEQUENCE
     draw_pile = [names[state.deck[place]] for place in range(state.dealt, CARDS)]
-    gone = _read(first_of_round, state) if state.round < FINALE else 0
+    gone = _read(first_of_round, state)  # none in the finale, whose deck is new
     return {
         "round": state.round,
         "part": (state.round + 1) // 2,

@@ -162,23 +162,14 @@ def test_the_finale_pays_what_part_three_costs_but_tokens_beneath_are_taken_off(
 
 def test_t11_a_finale_below_nothing_pays_nothing():
     """Four crossings, the field 40 and ten tokens beneath would be -20."""
-    table = Table(6, round=7).deal(["Spain", "Italy"], {1: "Poland"})
-    offer = table.described["offer"]
-    assert paper("europe").fewest_crossings("Spain", ["Poland"], "Italy") == 6
-    near = next(
-        name
-        for name in names_of("europe")
-        if paper("europe").trip(["Spain", "Italy"], [name], True, 10, True)["amount"] == 0
-        and name not in (*offer[1:], "Spain", "Italy")
-    )
-    table.deal(["Spain", "Italy"], {1: near})
+    table = Table(6, round=7).deal(["Spain", "Italy"], {1: "Monaco"})
     table.tick(1, 1, 1, 1, 1, None)
     table.tick(0, 0, 0, 0, 0, None)
     table.tick(1)
     before = table.cash()[5]
     table.tick(0)
-    assert table.trip(5)["beneath"] == 10
-    assert table.trip(5)["amount"] == 0
+    assert table.trip(5) == {"crossings": 4, "neighbour_pairs": 0, "beneath": 10, "forty": True, "amount": 0}
+    assert table.described["players"][5]["last_change"] == 0
     assert table.cash()[5] == before
 
 

@@ -56,6 +56,7 @@ def test_no_commit_is_seen_before_the_tick_ends(num_players, demanding, knowledg
                     compared[seat, looker] += 1
                 assert one.describe(seat)["pending"][seat] == position.decode_action(first)
                 assert one.describe()["pending"][seat] == position.decode_action(first)
+                assert one.observe(seat).tobytes() != other.observe(seat).tobytes()
             position.apply(int(rng.choice(legal)))
     assert len(compared) == num_players * (num_players - 1), "every seat but the last one's commits, seen by every seat"
 
@@ -171,21 +172,42 @@ def test_audit(options, positions):
     assert min(report.action_types.values()) > 0
 
 
-def test_the_observation_tells_all_that_the_description_does():
-    """Positions that look different in words look different in numbers."""
-    rng = np.random.default_rng(0)
-    for more in ({"num_players": 2}, {"demanding": True}, {"timing": "sequence"}):
-        options = {"num_players": 3, **more}
-        words = {}
-        for seed in range(8):
-            position = Position(GAME, options, seed)
-            while not position.is_over:
-                seat = int(rng.integers(position.num_players))
-                described = position.describe(seat)
-                described.pop("move_number")
-                said = seat, json.dumps(described, sort_keys=True)
-                assert words.setdefault(position.observe(seat).tobytes(), said) == said
-                position.apply(int(rng.choice(position.legal_actions())))
+def test_every_public_fact_shows_in_the_observation():
+    """One number of the record is changed after the other: every seat sees each of them."""
+    for options in ({"demanding": True}, {"demanding": True, "timing": "sequence"}):
+        table = Table(3, round=6, seed=1, **options)
+        for colour in (0, 1, 0):
+            for _ in range(3):
+                table.commit(2 if colour == 0 and 2 in table.open_fields(0) else 5, colour)
+        state, waves = table.state, table.state.options.timing
+        assert len(table.stacks[2]) >= 2
+        places = [(state, name) for name in ("round", "tick", "current_player")]
+        places += [(state.board.offer, 3), (state.board.middle, 0), (state.board.middle, 1)]
+        places += [(state.last_board.offer, 3), (state.last_board.middle, 1), (state.deck, 2)]
+        places += [(board.stacks[field], 0) for board in (state.board, state.last_board) for field in (2,)]
+        for seat in range(3):
+            player = state.players[seat]
+            places += [(player, "cash"), (player, "last_change"), (player.tokens_left, 0), (player.tokens_left, 1)]
+            for trip in player.last_trip:
+                places += [(trip, name) for name in ("crossings", "neighbour_pairs", "beneath", "forty", "amount")]
+        before = [table.position.observe(seat).tobytes() for seat in range(3)]
+        for record, name in places:
+            kept = record[name] if isinstance(name, int) else getattr(record, name)
+            store(record, name, kept - 1 if kept > 0 else kept + 1)
+            changed = [table.position.observe(seat).tobytes() for seat in range(3)]
+            assert all(one != other for one, other in zip(before, changed, strict=True)), (name, options)
+            store(record, name, kept)
+        if waves:
+            state.wave_order[1], state.wave_order[2] = state.wave_order[2], state.wave_order[1]
+            assert all(table.position.observe(seat).tobytes() != before[seat] for seat in range(3))
+
+
+def store(record, name, value):
+    """Set a field of a record, or an element of an array."""
+    if isinstance(name, int):
+        record[name] = value
+    else:
+        setattr(record, name, value)
 
 
 # ------------------------------------------------------------------ mutants
