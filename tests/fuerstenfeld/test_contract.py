@@ -116,7 +116,7 @@ def test_rewards_sum_to_zero_and_respect_the_lowest(reward):
             assert int(returns.argmax()) in position.winners()
 
 
-SAME_PLAY = [({**options, "max_rounds": 8 - options["num_players"]}, 6) for options in CASES]
+SAME_PLAY = [({**options, "max_rounds": 12 // options["num_players"]}, 6) for options in CASES]
 SAME_PLAY += [({"num_players": 2, "variant": "advanced"}, 2)]
 """Options and number of games, 50 in all; two are played to the end, the others for a few rounds."""
 
