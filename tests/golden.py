@@ -75,6 +75,8 @@ PLAYTHROUGHS = [
     Playthrough("kuhn_poker", {"num_players": 3}, seeds=(0, 1, 2, 3)),
     Playthrough("leduc_poker", {"num_players": 2}, seeds=(0, 1, 2)),
     Playthrough("leduc_poker", {"num_players": 3}, seeds=(0, 1, 2)),
+    Playthrough("fuerstenfeld", {"num_players": 2}, seeds=(2,), moves=60),
+    Playthrough("fuerstenfeld", {"num_players": 3, "variant": "advanced"}, seeds=(3,), moves=80),
     Playthrough("travel_blog", {"num_players": 3}),
     Playthrough("travel_blog", {"num_players": 2, "map": "usa", "demanding": True, "timing": "sequence"}),
 ]
