@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cache
+from textwrap import wrap
 from typing import Any
 
 from envs.pfeffersaecke.board import BOX, HIGHEST_VALUE
@@ -17,7 +18,7 @@ BAND = 36
 """Width of the score track around the map."""
 MAP_X, MAP_Y = float(BAND), float(BAND)
 WIDTH, BOARD_HEIGHT = CANVAS[0] + 2 * BAND, CANVAS[1] + 2 * BAND
-LEGEND, STATUS, PANEL = 26, 26, 118
+LEGEND, STATUS, PANEL = 26, 26, 132
 """Heights of the line of regions, of the line that says whose turn it is, and of a player's panel."""
 PANELS_A_ROW = 3
 
@@ -58,8 +59,9 @@ def draw(description: dict[str, Any]) -> str:
     _draw_routes(svg)
     for place in BOX.towns:
         _draw_town(svg, place, description["towns"][place.id])
+    winners = {city: seat for seat, player in enumerate(players) for city in player["cities_won"]}
     for place in BOX.cities:
-        _draw_city(svg, place, description["cities"][place.id])
+        _draw_city(svg, place, description["cities"][place.id], winners.get(place.id))
     for place in BOX.places:
         _draw_name(svg, place)
     _draw_prices(svg)
@@ -197,13 +199,15 @@ def _draw_name(svg: Svg, place: Place) -> None:
     svg.text(x, y, place.name, fill=INK if city else "#4d463c", **style)
 
 
-def _draw_city(svg: Svg, place: Place, city: dict[str, Any]) -> None:
-    """A disc with its spaces in a ring, clockwise from the top, and the number in the middle."""
+def _draw_city(svg: Svg, place: Place, city: dict[str, Any], winner: int | None) -> None:
+    """A disc with its spaces in a ring, clockwise from the top, and the number in the middle; rimmed by who won it."""
     x, y, token = MAP_X + place.x, MAP_Y + place.y, city["token"]
     title = f"{place.name}: value {place.value}, {BOX.regions[place.region]}, token {token}"
     dashes = "4 3" if token == "none" else None
     fill = TOKEN_FILLS[token]
     svg.circle(x, y, CITY_RADIUS, fill=fill, stroke=INK, stroke_width=1.5, stroke_dasharray=dashes, title=title)
+    if winner is not None:
+        svg.circle(x, y, CITY_RADIUS + 1.5, fill="none", stroke=PLAYER_COLOURS[winner], stroke_width=4)
     for space in range(place.value):
         angle = 2 * math.pi * space / place.value
         at = (x + SPACE_RADIUS * math.sin(angle), y - SPACE_RADIUS * math.cos(angle))
@@ -211,11 +215,11 @@ def _draw_city(svg: Svg, place: Place, city: dict[str, Any]) -> None:
             _draw_house(svg, *at, 6.5, PLAYER_COLOURS[city["ring"][space]])
         elif token != "closed":
             svg.circle(*at, 5.5, fill="#ffffff", fill_opacity=0.55, stroke=FAINT, stroke_width=0.8)
+    if token == "closed":
+        svg.line(x - 17, y - 17, x + 17, y + 17, stroke="#a39c95", stroke_width=3)
+        svg.line(x - 17, y + 17, x + 17, y - 17, stroke="#a39c95", stroke_width=3)
     number = {"closed": "#ffffff", "none": FAINT}.get(token, INK)
     svg.text(x, y + 5.5, str(place.value), size=15, anchor="middle", fill=number, font_weight="bold")
-    if token == "closed":
-        svg.line(x - 17, y - 17, x + 17, y + 17, stroke="#ffffff", stroke_width=2, stroke_opacity=0.6)
-        svg.line(x - 17, y + 17, x + 17, y - 17, stroke="#ffffff", stroke_width=2, stroke_opacity=0.6)
     for i, seat in enumerate(city["middle"]):
         _draw_house(svg, x + 10 * i - 5 * (len(city["middle"]) - 1), y - 1, 7.5, PLAYER_COLOURS[seat])
 
@@ -334,8 +338,9 @@ def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
     _draw_tokens(svg, x + 46, y + 82, [str(value) for value in player["tokens_placed"]], TOKEN_FILLS["removed"])
     names = {city.id: f"{city.name} {city.value}" for city in BOX.cities}
     won = ", ".join(names[city] for city in player["cities_won"])
-    size = 11 if len(won) < 44 else 44 * 11 / len(won)
-    svg.text(x + 12, y + 112, f"won: {won}" if won else "no city won", size=size, fill=INK if won else FAINT)
+    lines = wrap(f"won: {won}" if won else "no city won", 48, max_lines=2, placeholder=" …")
+    for i, line in enumerate(lines):
+        svg.text(x + 12, y + 112 + 14 * i, line, size=11, fill=INK if won else FAINT)
 
 
 def _draw_tokens(svg: Svg, x: float, y: float, values: list[str], fill: str) -> None:
