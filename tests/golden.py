@@ -80,7 +80,7 @@ PLAYTHROUGHS = [
     Playthrough("travel_blog", {"num_players": 3}),
     Playthrough("travel_blog", {"num_players": 2, "map": "usa", "demanding": True, "timing": "sequence"}),
     Playthrough("pfeffersaecke", {"num_players": 2}, seeds=(0,)),
-    Playthrough("pfeffersaecke", {"num_players": 4, "half_points": "up"}, seeds=(0,), moves=110),
+    Playthrough("pfeffersaecke", {"num_players": 4, "half_points": "up"}, seeds=(0,), moves=60),
 ]
 
 
