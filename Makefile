@@ -34,7 +34,7 @@ quickstart: .venv/run.stamp
 	$(BIN)/kontor run configs/quickstart.yaml
 
 test: .venv/dev.stamp
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadgroup
 
 test-slow: .venv/dev.stamp
 	$(BIN)/python -m pytest -m slow
