@@ -354,7 +354,8 @@ def _draw_legend(svg: Svg, description: dict[str, Any], walks: dict[Token, list[
         x, y = MAP_X + (MAP_WIDTH / 2 + 6) * (index // rows), LEGEND_Y + 42 * (index % rows)
         _draw_token(svg, x + TOKEN_WIDTH / 2, y - 4, (seat, colour), demanding)
         letters = "·".join(_letters(part) for part in walk)
-        svg.text(x + 54, y, letters or "stays at home", size=13 if len(letters) < 55 else 10, fill=INK)
+        size = min(13.0, 660 / max(1, len(letters)))  # a long walk is written smaller, to fit its column
+        svg.text(x + 54, y, letters or "stays at home", size=size, fill=INK)
         trip = description["players"][seat]["last_trip"][colour]
         svg.text(x + 54, y + 16, _account(trip, last), size=11.5, fill=GREY)
 
