@@ -12,6 +12,8 @@ from experiments.bench.aec import measure_aec
 from experiments.bench.moves import measure_kernel, measure_observe, measure_vector
 from experiments.bench.processes import measure_compile, measure_startup
 from experiments.bench.result import Result, Settings, Subject
+from experiments.bench.searches import measure_search
+from experiments.bench.sensible import measure_replay
 from experiments.bench.tournaments import measure_tournament
 
 
@@ -28,10 +30,12 @@ MEASURES = {
     measure.name: measure
     for measure in (
         Measure("kernel", "mask, uniform choice and apply in one compiled loop, one core", measure_kernel),
+        Measure("replay", "mask and apply over games of the rule of thumb, recorded before, one core", measure_replay),
         Measure("observe", "observations of the seat to act, one core", measure_observe),
         Measure("vector", "VectorGame.step with masks and observations", measure_vector),
         Measure("aec", "random play of the AEC environment, Connect Four beside PettingZoo's own", measure_aec),
         Measure("startup", "a new process with a warm cache, to its first compiled call", measure_startup),
+        Measure("search", "mcts with 10,000 random rollouts a move, one core", measure_search),
         Measure(
             "tournament",
             "mcts against itself with one worker and two; kontor run to its first game",

@@ -15,7 +15,14 @@ from envs.vector import VectorGame
 from experiments.bench.kernels import choose_lanes, play_randomly
 from experiments.bench.result import Result, Settings, Subject, enough, seconds_of
 
-KERNEL_TARGETS = {"connect_four": 20e6, "leduc_poker": 10e6, "travel_blog": 3e6}
+KERNEL_TARGETS = {
+    "connect_four": 20e6,
+    "leduc_poker": 10e6,
+    "fuerstenfeld": 1.5e6,
+    "travel_blog": 3e6,
+    "pfeffersaecke": 1e6,
+    "mesopotamia": 500e3,
+}
 OBSERVE_TARGETS = {"travel_blog": 1.5e6}
 VECTOR_TARGETS = {"connect_four": (10e6, 18e6)}
 VECTOR_SETTING = (4096, 2)
