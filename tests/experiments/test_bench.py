@@ -170,3 +170,13 @@ def test_enough_work_takes_about_the_time_asked_for(monkeypatch):
     monkeypatch.setattr(timing, "perf_counter", lambda: clock)
     assert enough(work, 30.0) == 10_000
     assert enough(work, 0.0) == 1
+
+
+def test_the_search_is_measured_and_of_several_games_on_connect_four_alone(bench):
+    _, results = bench("search", "--game", "tic_tac_toe")
+    assert [(result["unit"], result["target"]) for result in results] == [("simulations/s", None)]
+    assert results[0]["median"] > 100
+    _, results = bench("search", "--game", "tic_tac_toe", "--game", "connect_four")
+    assert [(result["subject"], result["target"]) for result in results] == [
+        ("connect_four, 2 players: 10000 simulations", 500e3)
+    ]
