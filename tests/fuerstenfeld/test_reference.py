@@ -82,8 +82,9 @@ def compare(position: Position, reference: Reference, history: list[Action], sea
     found = [f"legal only in the reference: {action}" for action in sorted(expected - offered)]
     found += [f"legal only in the game: {action}" for action in sorted(offered - expected)]
     for player in (None, *seats):
-        wanted, shown = reference.describe(player), position.describe(player)
-        if wanted != shown or (player is None and as_json(wanted) != as_json(shown)):
+        wanted = reference.position if player is None else reference.describe(player)
+        shown = position.describe(player)
+        if wanted != shown or (position.is_over and as_json(wanted) != as_json(shown)):
             found += [f"shown to {'all' if player is None else player}: {line}" for line in differences(wanted, shown)]
     if found:
         raise AssertionError("\n".join([*found, f"after {history[-12:]} in", as_json(reference.position)]))
