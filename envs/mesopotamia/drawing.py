@@ -254,7 +254,7 @@ def _draw_figures(svg: Svg, x: float, y: float, s: float, groups: list[tuple[tup
     """Figures with the same load stand together, a number says how many; the load lies on their head."""
     columns = 3 if len(groups) <= 6 else 4
     rows = -(-len(groups) // columns)
-    step, height = (0.5 * s, 0.56 * s) if columns == 3 else (0.37 * s, 0.4 * s)
+    step, height = (0.56 * s, 0.56 * s) if columns == 3 else (0.37 * s, 0.4 * s)
     for number, ((seat, load), count) in enumerate(groups):
         row, column = divmod(number, columns)
         in_row = min(columns, len(groups) - row * columns)
