@@ -97,8 +97,8 @@ def test_without_a_set_the_generic_functions_say_nothing():
 
 
 YARDSTICKS = {
-    ("connect_four", 1): "",
-    ("fuerstenfeld", 1): "",
+    ("connect_four", 1): "56b13fee65df4a7e",
+    ("fuerstenfeld", 1): "73a68c51b260ce9e",
 }
 """The first 16 digits of the hash over all moves of ten games of each version against itself: a version, once
 published, plays the same for ever. (A change of the game's rules may change it too: then, and only then, these.)"""
