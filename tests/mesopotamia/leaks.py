@@ -21,7 +21,7 @@ from envs.mesopotamia.rules.act import take_top_card
 from envs.mesopotamia.state import CARD_ORDER, FIRST_OFFERING, LAND, MOVE, OFFERINGS, STACK_ORDER
 
 OPTIONS = {"num_players": 2, "starting_card": True, "max_rounds": 1}
-POSITIONS, STRIDE = 90, 7
+POSITIONS, STRIDE = 60, 12
 
 
 def set_up_in_mid_game(state: State) -> None:

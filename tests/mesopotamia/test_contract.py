@@ -92,12 +92,12 @@ def _store(place, name, value):
 
 
 SAME_PLAY = [
-    ({"num_players": 2, "max_rounds": 8}, 14),
-    ({"num_players": 2, "starting_card": True, "no_reshuffle": True, "max_rounds": 8}, 10),
-    ({"num_players": 3, "max_rounds": 7}, 8),
-    ({"num_players": 3, "starting_card": True, "max_rounds": 7, "reward": "rank"}, 6),
-    ({"num_players": 4, "max_rounds": 6}, 6),
-    ({"num_players": 4, "starting_card": True, "no_reshuffle": True, "max_rounds": 6, "reward": "score"}, 6),
+    ({"num_players": 2, "max_rounds": 4}, 14),
+    ({"num_players": 2, "starting_card": True, "no_reshuffle": True, "max_rounds": 4}, 10),
+    ({"num_players": 3, "max_rounds": 3}, 8),
+    ({"num_players": 3, "starting_card": True, "max_rounds": 3, "reward": "rank"}, 6),
+    ({"num_players": 4, "max_rounds": 3}, 6),
+    ({"num_players": 4, "starting_card": True, "no_reshuffle": True, "max_rounds": 3, "reward": "score"}, 6),
 ]
 """Options and number of games: 50 in all."""
 
