@@ -221,7 +221,7 @@ class ConfigLoader:
         self.overridden[path] = override
         try:
             parsed: Any = OmegaConf.to_container(OmegaConf.from_dotlist([f"value={text}"]), resolve=False)
-            OmegaConf.update(tree, key, parsed["value"])
+            OmegaConf.update(tree, key, parsed["value"], merge=False)
         except (OmegaConfBaseException, yaml.YAMLError, AssertionError, TypeError, ValueError, KeyError) as error:
             raise ConfigError(f"override {override}: {_first_line(error)}") from None
 
@@ -263,8 +263,9 @@ class ConfigLoader:
         for index, module in enumerate(modules):
             try:
                 import_modules([module])
-            except ImportError as error:
-                raise self.fail(("imports", str(index)), f"module {module!r} cannot be imported: {error}") from None
+            except (Exception, SystemExit) as error:  # whatever the module does when it is imported
+                what = f"{type(error).__name__}: {_first_line(error)}"
+                raise self.fail(("imports", str(index)), f"module {module!r} cannot be imported: {what}") from error
 
     def game(self, name: str, given: Mapping[str, Any], path: KeyPath = ()) -> tuple[Game, Options]:
         """A game by its name, under complete options; the keys `game` and `options` stand at `path`."""
