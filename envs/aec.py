@@ -174,7 +174,7 @@ class AECGame(AECEnv[str, Any, Any]):
         try:
             index = action.__index__()
             legal = index >= 0 and self._mask[index]
-        except (AttributeError, TypeError, IndexError):
+        except (AttributeError, TypeError, IndexError, OverflowError):
             legal = False
         if not legal:
             index = self._position.checked_action(action)  # raises, saying what is wrong

@@ -8,7 +8,7 @@ import numpy as np
 
 from envs import kernels
 from envs.chance import SEED_BITS
-from envs.errors import IllegalAction, OptionError
+from envs.errors import IllegalAction, OptionError, UnknownName
 from envs.game import OVER, Game
 from envs.options import Options
 from envs.plain import plain
@@ -121,16 +121,29 @@ class Position:
             )
         return index
 
+    def checked_seat(self, player: Any) -> int:
+        """The seat as an int if it is at the table. Errors: `UnknownName`."""
+        try:
+            seat = player.__index__()
+        except (AttributeError, TypeError):
+            seat = -1
+        if not 0 <= seat < self.num_players:
+            raise UnknownName("seat", player, [str(other) for other in range(self.num_players)], self.game.name)
+        return int(seat)
+
     def observe(self, player: int) -> Array:
-        """What seat `player` sees: float32[observation_size]."""
+        """What seat `player` sees: float32[observation_size]. Errors: `UnknownName` for a seat that is not there."""
         out = np.empty(self.observation_size, np.float32)
-        kernels.observe_at(self.states, 0, player, out)
+        kernels.observe_at(self.states, 0, self.checked_seat(player), out)
         return out
 
     def determinize(self, player: int, seed: int) -> Position:
-        """A fair sample of what the position may be for `player`; `seed` becomes the seed of its chance."""
+        """A fair sample of what the position may be for `player`; `seed` becomes the seed of its chance.
+
+        Errors: `UnknownName` for a seat that is not there, `OptionError` for a bad seed.
+        """
         sample = self.copy()
-        kernels.determinize_at(sample.states, 0, player, seed)
+        kernels.determinize_at(sample.states, 0, self.checked_seat(player), checked_seed(seed))
         return sample
 
     def returns(self) -> Array:
@@ -150,6 +163,8 @@ class Position:
 
     def describe(self, player: int | None = None) -> dict[str, Any]:
         """The position as a JSON-able dict: everything for None, what seat `player` may know for a seat."""
+        if player is not None:
+            player = self.checked_seat(player)
         description: dict[str, Any] = {
             "game": self.game.name,
             "num_players": self.num_players,
@@ -168,15 +183,19 @@ class Position:
 
     def decode_action(self, index: int) -> dict[str, Any]:
         """An action index as a JSON object. Errors: `IllegalAction` out of range."""
-        if not 0 <= index < self.num_actions:
-            raise IllegalAction(f"{self.game.name}: action {index} is out of range 0 to {self.num_actions - 1}")
-        return self.game.decode_action(int(index), self.options)
+        try:
+            number = index.__index__()
+        except (AttributeError, TypeError):
+            raise IllegalAction(f"{self.game.name}: action {index!r} is no whole number") from None
+        if not 0 <= number < self.num_actions:
+            raise IllegalAction(f"{self.game.name}: action {number} is out of range 0 to {self.num_actions - 1}")
+        return self.game.decode_action(number, self.options)
 
     def encode_action(self, action: dict[str, Any]) -> int:
         """A JSON object as an action index. Errors: `IllegalAction` for one that the game does not know."""
         if not isinstance(action, dict):
             raise IllegalAction(f"{self.game.name}: {action!r} is no action: write a JSON object with a type")
-        return self.game.encode_action(action, self.options)
+        return int(self.game.encode_action(action, self.options))
 
     def copy(self) -> Position:
         """An independent copy."""

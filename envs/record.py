@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -105,6 +106,8 @@ class GameRecord:
             raise RecordError(f"{path}: cannot be read: {error}") from None
         except json.JSONDecodeError as error:
             raise RecordError(f"{path}: is corrupted: not JSON at line {error.lineno}: {error.msg}") from None
+        except (ValueError, RecursionError) as error:
+            raise RecordError(f"{path}: is corrupted: {error}") from None
         return GameRecord.from_json(data, str(path))
 
     @staticmethod
@@ -134,20 +137,29 @@ class GameRecord:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file whole or not at all: to a temporary file beside it, flushed to disk, then renamed."""
+    """Write a file whole or not at all: to a temporary file beside it, flushed to disk, then renamed.
+
+    Errors: `OSError` naming `path`; a path that is there and is no file (a folder, a device) is left alone.
+    """
     data = content.encode() if isinstance(content, str) else content
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    target = path.resolve()
     try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+        if target.exists() and not target.is_file():
+            raise OSError(errno.EINVAL, "is there already and is no file")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise OSError(error.errno or errno.EIO, error.strerror or str(error), str(path)) from error
 
 
 def _checksum(body: dict[str, Any]) -> str:

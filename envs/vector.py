@@ -254,7 +254,7 @@ class VectorGame:
     def _fitting(self, into: Batch) -> Batch:
         for name, array, own in zip(Batch._fields, into, self.batch, strict=True):
             _check_array(name, array, own.shape, own.dtype)
-        return into
+        return Batch(*into)
 
     # -------------------------------------------------------------- threads
 

@@ -24,7 +24,7 @@ class View:
     __slots__ = ("_sample", "seat")
 
     def __init__(self, position: Position, seat: int) -> None:
-        self.seat = seat
+        self.seat = position.checked_seat(seat)
         self._sample = position.determinize(seat, _VIEW_SEED)
 
     @property

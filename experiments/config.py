@@ -384,7 +384,7 @@ def _keys_in(data: Any, keys: KeyPath) -> KeyPath:
     return tuple(found)
 
 
-def _first_line(error: Exception) -> str:
+def _first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 

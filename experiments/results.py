@@ -219,6 +219,8 @@ def notes(agents: Sequence[AgentResult], games: Sequence[_Game], distinct: int, 
             continue
         if not apart.is_known:
             lines.append(f"Too small to tell {better.agent} from {worse.agent}: there are no two independent deals.")
+        elif apart.margin >= 1.0:
+            lines.append(f"Too small to tell {better.agent} from {worse.agent}: there are too few independent deals.")
         elif apart.low <= 0 <= apart.high:
             line = (
                 f"Too small to tell {better.agent} from {worse.agent}: their win shares differ by "

@@ -17,6 +17,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Protocol
@@ -172,6 +173,7 @@ class Workers:
         pipe, child_end = self._context.Pipe()
         arguments = (child_end, self.experiment.imports, pickle.dumps(self.experiment))
         process = self._context.Process(target=_work, args=arguments, daemon=True)
+        resource_tracker.ensure_running()  # its start lets Ctrl-C through again: so not within the block
         with _interrupts_held_back(), _environment(ONE_THREAD):
             process.start()
         child_end.close()

@@ -69,6 +69,8 @@ class YamlSource:
                 if key_node.tag == "tag:yaml.org,2002:merge":
                     merged += value.value if isinstance(value, yaml.SequenceNode) else [value]
                     continue
+                if key_node.tag != "tag:yaml.org,2002:str":
+                    raise ConfigError(f"{self.path}:{line}: the key {key!r} is no name for YAML: put it in quotes")
                 if key in first:
                     where = ".".join(path) or "the config"
                     raise ConfigError(

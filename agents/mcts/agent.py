@@ -32,9 +32,9 @@ class MctsConfig(AgentConfig):
 
     type: Literal["mcts"] = Field("mcts", description="Monte Carlo tree search")
     iterations: int | None = Field(
-        None, ge=1, description="simulations a move; null: 1000, or no limit where seconds are given"
+        None, ge=1, le=10**9, description="simulations a move; null: 1000, or no limit where seconds are given"
     )
-    seconds: float | None = Field(None, gt=0, description="time a move; null: no limit")
+    seconds: float | None = Field(None, gt=0, le=86_400, description="time a move; null: no limit")
     selection: Literal["ucb1", "puct"] | None = Field(
         None,
         description="how actions are chosen in the tree: ucb1 tries every one in its turn, puct is led by the rule of "

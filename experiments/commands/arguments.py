@@ -53,8 +53,8 @@ def find_game(name: str) -> Game:
             sys.path.insert(0, str(Path.cwd()))
         try:
             import_module(module)
-        except ModuleNotFoundError as error:
-            raise KontorError(f"module {module!r} cannot be imported: {error}") from None
+        except (Exception, SystemExit) as error:  # whatever the module does when it is imported
+            raise KontorError(f"module {module!r} cannot be imported: {type(error).__name__}: {error}") from error
     return get_game(game)
 
 

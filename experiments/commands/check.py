@@ -24,7 +24,9 @@ def check(
     from envs.audit import audit_secrecy
     from envs.conformance import check_game
     from envs.conformance_aec import check_aec, line_ups
+    from envs.position import checked_seed
 
+    checked_seed(seed)
     game = find_game(name)
     given = read_options(game, option)
     if not any(pair.startswith("num_players=") for pair in option):

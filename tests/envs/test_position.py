@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from envs.classics.connect_four import GAME
-from envs.errors import IllegalAction, OptionError
+from envs.errors import IllegalAction, OptionError, UnknownName
 from envs.position import Position
+from envs.view import View
 
 
 def full_column() -> Position:
@@ -64,3 +65,26 @@ def test_copies_are_independent_and_positions_of_a_record_equal_it():
     assert position.move_number == 6
     assert same.tobytes() == position.tobytes()
     assert same.options == position.options
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99, 0.5, "0", None])
+def test_a_seat_that_is_not_at_the_table_is_refused(seat):
+    position = Position(GAME)
+    calls = [lambda: position.observe(seat), lambda: position.determinize(seat, 0), lambda: View(position, seat)]
+    if seat is not None:
+        calls.append(lambda: position.describe(seat))
+    for call in calls:
+        with pytest.raises(UnknownName, match="unknown seat"):
+            call()
+
+
+def test_a_bad_seed_of_a_determinization_is_refused():
+    for seed in (-1, 1 << 63):
+        with pytest.raises(OptionError, match="seed"):
+            Position(GAME).determinize(0, seed)
+
+
+@pytest.mark.parametrize("index", [7, -1, 1.5, "1", None])
+def test_an_index_that_is_no_action_is_not_decoded(index):
+    with pytest.raises(IllegalAction):
+        Position(GAME).decode_action(index)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +104,22 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path, monkeypat
         write_atomically(tmp_path / "file", "new")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
     assert (tmp_path / "file").read_text() == "old"
+
+
+def test_a_device_is_not_replaced_and_a_link_is_followed(tmp_path):
+    with pytest.raises(OSError, match="no file"):
+        write_atomically(Path("/dev/null"), "content")
+    assert Path("/dev/null").is_char_device()
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    write_atomically(tmp_path / "link", "content")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == "content"
+    with pytest.raises(OSError, match=str(tmp_path)):
+        write_atomically(tmp_path, "content")
+
+
+@pytest.mark.parametrize("content", ["[" * 100_000, '{"format": ' + "9" * 5000 + "}"])
+def test_a_file_that_the_reader_chokes_on_is_refused(tmp_path, content):
+    (tmp_path / "game.json").write_text(content)
+    with pytest.raises(RecordError, match="corrupted"):
+        GameRecord.load(tmp_path / "game.json")
