@@ -20,12 +20,12 @@ $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
 .venv/run.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "installing Kontor into .venv"
+	@echo "installing Kontor into .venv: some minutes of downloads"
 	$(PIP) --editable .
 	@touch $@
 
 .venv/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
-	@echo "installing Kontor and its tools into .venv"
+	@echo "installing Kontor and its tools into .venv: some minutes of downloads"
 	$(PIP) torch==2.13.0
 	$(PIP) --editable '.[dev]'
 	@touch $@ .venv/run.stamp
