@@ -24,6 +24,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 import torch
 
 from agents.agent import AgentError
@@ -106,7 +107,7 @@ class Trainer:
         self.judge = Judge(game, options, settings.evaluation, seed, threads)
         self.pool = Pool(folder / "snapshots", opponents.pool_size, opponents.priority, seed)
         past = opponents.past_groups if opponents.past_share else 0
-        shares = [opponents.past_share / past] * past + [fixed.share for fixed in opponents.fixed]
+        shares = [opponents.past_share / max(1, past)] * past + [fixed.share for fixed in opponents.fixed]
         scale = self.network.shape.value_scale
         self.rollout = Rollout(game, options, settings.rollout, shares, seed, threads, scale)
         self.counters = Counters()
@@ -171,7 +172,8 @@ class Trainer:
         counters.update += 1
         counters.steps += settings.rollout.steps * settings.rollout.games
         counters.games += int(rollout.tally[0])
-        self.statistics = self.learner.update(rollout, counters.update, progress)
+        with np.errstate(over="ignore", invalid="ignore"):  # an explosion is reported by the check that follows
+            self.statistics = self.learner.update(rollout, counters.update, progress)
         self._check(self.statistics)
         rollout.carry_over()
         self._change_opponents()
