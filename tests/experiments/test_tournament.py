@@ -252,7 +252,7 @@ def test_a_worker_deep_in_thought_does_not_outlive_its_parent(tmp_path: Path) ->
 def test_ctrl_c_keeps_the_finished_games_and_says_how_to_go_on(tmp_path: Path, undisturbed: Path) -> None:
     """Moments (seed 1): when the store is made, then after random numbers of games."""
     finished = 0
-    for moment in [0, *sorted(random.Random(1).sample(range(20, 250), 3))]:
+    for moment in [0, *sorted(random.Random(1).sample(range(10, 100), 3))]:
         process = start(tmp_path, "workers=2")
         if moment:
             wait_for(tmp_path, process, moment)
