@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from pydantic import BaseModel
 
 from experiments.cli import main
-from experiments.config import load_experiment
+from experiments.config import is_model, load_experiment
 from experiments.store import Store
 from experiments.tournament import TRAINING, Progress, run
-from experiments.train import load_training
+from experiments.train import TrainConfig, load_training
 
 TRAINED: dict[str, Any] = {
     "steps": 6 * 16 * 8,
@@ -191,3 +193,29 @@ def test_a_run_stopped_while_training_goes_on_there(quick: Path) -> None:
     assert not ready.agents["learner"].needs_training
     assert experiment.agents["learner"].needs_training  # the experiment is still the one of the config
     assert "training learner, 67 %" in "".join(told[5:7])
+
+
+def default_of(field: Any) -> str:
+    """A setting's default, as the docs write it."""
+    if field.is_required():
+        return ""
+    value = field.get_default(call_default_factory=True)
+    if value is None or (isinstance(value, tuple | dict) and not value):
+        return "`null`" if value is None else "none"
+    return f"`{value}`"
+
+
+def described(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
+    """A line of the docs' table for each setting."""
+    for name, field in model.model_fields.items():
+        if is_model(field.annotation):
+            yield from described(field.annotation, f"{prefix}{name}.")
+        else:
+            yield f"| `{prefix}{name}` | {default_of(field)} | {field.description} |"
+
+
+def test_the_docs_list_every_setting_with_its_default_and_meaning() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
+    table = page.partition("## All settings")[2].partition("##")[0]
+    lines = [line for line in table.splitlines() if line.startswith("| `")]
+    assert sorted(lines) == sorted(described(TrainConfig))
