@@ -11,15 +11,14 @@ added up in order. How it is cut does not depend on the number of threads, and s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from agents.ppo.config import LearnerSettings
+from agents.ppo.crew import Crew, cut
 from agents.ppo.loss import CLIPPED, ENTROPY, KL, NO_CLIP, POLICY_LOSS, VALUE_LOSS, loss_gradients
 from agents.ppo.network import PolicyNetwork
 from agents.ppo.rollout import Rollout
@@ -28,7 +27,8 @@ from envs.position import Array
 ADAM_EPSILON = 1e-5
 """Larger than Adam's own default, as in the first implementations of PPO (detail 3)."""
 
-SHARD = 1024
+SHARD, MOST_SHARDS = 256, 4
+"""How many decisions a shard has, about, and how many shards there are at most."""
 
 _SHUFFLE = 1
 
@@ -53,17 +53,17 @@ class LearningStatistics:
 
 
 class Learner:
-    """A network and its optimiser; `update` may use `threads` threads.
+    """A network and its optimiser; a crew shares the work.
 
     The network's parameters become views of one vector, `weights`, so that clipping and Adam are one operation each.
     """
 
-    def __init__(self, network: PolicyNetwork, settings: LearnerSettings, seed: int, threads: int) -> None:
+    def __init__(self, network: PolicyNetwork, settings: LearnerSettings, seed: int, crew: Crew) -> None:
         self.network, self.settings, self.seed = network, settings, seed
         self.parameters = list(network.parameters())
         self.weights = _one_vector(self.parameters)
         self.optimiser = torch.optim.Adam([self.weights], settings.learning_rate, eps=ADAM_EPSILON, fused=True)
-        self._threads = ThreadPoolExecutor(threads - 1, "kontor-learner") if threads > 1 else None
+        self._crew = crew
 
     def update(self, rollout: Rollout, number: int, progress: float) -> LearningStatistics:
         """Learn from the closed decisions of a rollout: update `number`, after the share `progress` of the training."""
@@ -100,9 +100,11 @@ class Learner:
         advantages = data.advantages[rows]
         if self.settings.normalise == "minibatch":
             advantages = _normalised(advantages)
-        shards = max(1, round(len(rows) / SHARD))
-        parts = zip(np.array_split(rows, shards), np.array_split(advantages, shards), strict=True)
-        gradients, statistics = zip(*self._share([(data, *part, len(rows), entropy) for part in parts]), strict=True)
+
+        def shard(part: slice) -> tuple[Tensor, Array]:
+            return self._gradient(data, rows[part], advantages[part], len(rows), entropy)
+
+        gradients, statistics = zip(*self._crew.share(shard, cut(len(rows), SHARD, MOST_SHARDS)), strict=True)
         gradient = gradients[0]
         for other in gradients[1:]:
             gradient += other
@@ -110,17 +112,6 @@ class Learner:
         self.weights.grad = gradient.mul_((self.settings.max_gradient_norm / (norm + 1e-6)).clamp(max=1.0))
         self.optimiser.step()
         return np.append(np.sum(statistics, axis=0) / len(rows), norm.numpy())
-
-    def _share(self, shards: Sequence[tuple[Any, ...]]) -> list[tuple[Tensor, Array]]:
-        """Every shard's gradient, in order; the first is worked out here, and any that no thread has begun by then."""
-        first, *others = shards
-        if self._threads is None:
-            return [self._gradient(*shard) for shard in shards]
-        waiting = [self._threads.submit(self._gradient, *shard) for shard in others]
-        results = [self._gradient(*first)]
-        for shard, work in zip(others, waiting, strict=True):
-            results.append(self._gradient(*shard) if work.cancel() else work.result())
-        return results
 
     def _gradient(
         self, data: _Data, rows: Array, advantages: Array, total: int, entropy: float

@@ -19,9 +19,11 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from agents.ppo import trajectories
 from agents.ppo.config import RolloutSettings
+from agents.ppo.crew import Crew, cut
 from agents.ppo.network import PolicyNetwork
 from agents.ppo.players import Lanes, Player
 from agents.ppo.policy import choose_lanes, choose_randomly, draw_keys, draw_openings
@@ -35,6 +37,9 @@ CARRIED = ("observations", "masks", "seats", "actions", "log_probs", "values", "
 
 LANES = ("last_row", "learner_seat", "whole", "length", "opening", "scores")
 """What is known of each lane's, or each group's, games."""
+
+PART, MOST_PARTS = 128, 4
+"""How many lanes a thread asks the network about at once, about, and in how many parts at most."""
 
 RANDOM_OPENING = 8
 """The default of `opening` where nothing is hidden."""
@@ -57,8 +62,9 @@ class Rollout:
         settings: RolloutSettings,
         shares: Sequence[float],
         seed: int,
-        threads: int,
         value_scale: float,
+        crew: Crew,
+        threads: int = 1,
     ) -> None:
         self.settings, self.seed, self.value_scale = settings, seed, value_scale
         self.games = VectorGame(game, settings.games, options, seed, threads)
@@ -99,6 +105,7 @@ class Rollout:
         self._inputs = [torch.from_numpy(batch.observations) for batch in self._batches]
         self._values = torch.from_numpy(self.values[self.carried :].reshape(settings.steps, lanes))
         self._logits = torch.zeros((lanes, self.games.num_actions))
+        self._crew, self._parts = crew, cut(lanes, PART, MOST_PARTS)
         self.games.restore(self.games.states.copy(), into=self._batches[0])
 
     def _batch(self, step: int) -> Batch:
@@ -119,10 +126,7 @@ class Rollout:
         for step, batch in enumerate(self._batches[:-1]):
             first = self.carried + step * lanes
             rows = slice(first, first + lanes)
-            with torch.inference_mode():
-                scores, values = network(self._inputs[step])
-                self._logits.copy_(scores)
-                self._values[step].copy_(values)
+            self._ask_network(network, self._inputs[step], self._values[step])
             draw_keys(self.seed, self.step, self._keys)
             actions, log_probs = self.actions[rows], self.log_probs[rows]
             own = (self.learner_seat == batch.seats) | (self.learner_seat == trajectories.EVERY_SEAT)
@@ -149,6 +153,17 @@ class Rollout:
             self.rows, self.next_row, self.row_reward, self.values, self.settings.discount, self.settings.gae_lambda,
             self.advantages,
         )  # fmt: skip
+
+    def _ask_network(self, network: PolicyNetwork, observations: Tensor, values: Tensor) -> None:
+        """Write the logits and the values of all lanes."""
+
+        def ask(part: slice) -> None:
+            with torch.inference_mode():
+                logits, expected = network(observations[part])
+                self._logits[part] = logits
+                values[part] = expected
+
+        self._crew.share(ask, self._parts)
 
     def _ask_opponents(self, opponents: Sequence[Player], batch: Batch, others: Array, actions: Array) -> None:
         lanes = Lanes(self.games.states, batch.observations, batch.masks, batch.seats)

@@ -30,6 +30,7 @@ import torch
 from agents.agent import AgentError
 from agents.ppo.checkpoint import game_facts, write_agent
 from agents.ppo.config import TrainingSettings
+from agents.ppo.crew import Crew
 from agents.ppo.evaluation import MatchResult
 from agents.ppo.files import SUFFIX, TRAINING, read, write
 from agents.ppo.judge import Evaluation, Judge
@@ -103,13 +104,14 @@ class Trainer:
         seed, threads, opponents = settings.seed, settings.threads, settings.opponents
         self.network = PolicyNetwork(NetworkShape.of(settings.network, game, options))
         self.network.initialise(seed)
-        self.learner = Learner(self.network, settings.learner, seed, threads)
+        crew = Crew(threads)
+        self.learner = Learner(self.network, settings.learner, seed, crew)
         self.judge = Judge(game, options, settings.evaluation, seed, threads)
         self.pool = Pool(folder / "snapshots", opponents.pool_size, opponents.priority, seed)
         past = opponents.past_groups if opponents.past_share else 0
         shares = [opponents.past_share / max(1, past)] * past + [fixed.share for fixed in opponents.fixed]
         scale = self.network.shape.value_scale
-        self.rollout = Rollout(game, options, settings.rollout, shares, seed, threads, scale)
+        self.rollout = Rollout(game, options, settings.rollout, shares, seed, scale, crew, threads)
         self.counters = Counters()
         self.statistics: LearningStatistics | None = None
         self.evaluation: Evaluation | None = None

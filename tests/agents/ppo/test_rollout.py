@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from agents.ppo.config import NetworkSettings, RolloutSettings
+from agents.ppo.crew import Crew
 from agents.ppo.network import NetworkShape, PolicyNetwork
 from agents.ppo.players import Player, RandomPlayer
 from agents.ppo.rollout import Rollout
@@ -32,7 +33,7 @@ def make(
     network = PolicyNetwork(NetworkShape.of(NetworkSettings(width=16), game, complete))
     network.initialise(1)
     scale = network.shape.value_scale
-    return Rollout(game, complete, RolloutSettings(**settings), shares, 5, 1, scale), network
+    return Rollout(game, complete, RolloutSettings(**settings), shares, 5, scale, Crew(1)), network
 
 
 class Replay:
@@ -169,7 +170,7 @@ def test_the_same_seed_gives_the_same_rollout_and_another_seed_another() -> None
     def actions(seed: int) -> bytes:
         game = get_game("kuhn_poker")
         network = make("kuhn_poker", {})[1]
-        rollout = Rollout(game, game.validate({}), RolloutSettings(games=16, steps=16), [0.25], seed, 1, 2.0)
+        rollout = Rollout(game, game.validate({}), RolloutSettings(games=16, steps=16), [0.25], seed, 2.0, Crew(1))
         rollout.collect(network, [RandomPlayer()])
         return rollout.actions.tobytes()
 
