@@ -23,7 +23,7 @@ from envs.position import Position
 from envs.walk import play_randomly
 from tests.pfeffersaecke.policies import play_sensibly
 
-POSITIONS = 90
+POSITIONS = 40
 OPTIONS = {"num_players": 3, "max_moves": 14}
 """Short games, so that few positions are of many games."""
 
@@ -97,6 +97,7 @@ def verdict(game: Game) -> str | None:
     policies = (play_randomly, play_sensibly_where_legal)
     try:
         audit_secrecy(game, OPTIONS, POSITIONS, policies=policies, stride=5, describe_every=1)
+        audit_secrecy(game, OPTIONS, POSITIONS, policies=policies, stride=1000, describe_every=1)  # last ones only
     except GameDefinitionError as error:
         return str(error)
     return None

@@ -13,11 +13,11 @@ from envs.pfeffersaecke.state import CLOSED_CITY, EXPAND, NO_TOKEN, OPEN, PLACED
 from envs.position import Position
 from envs.walk import Walk, play_randomly
 from tests.pfeffersaecke import referee
-from tests.pfeffersaecke.policies import play_greedily, play_sensibly, play_without_opening
+from tests.pfeffersaecke.policies import play_for_cities, play_greedily, play_sensibly
 from tests.plain_mode import BOUNDS_CHECKED, PLAIN, digest_of_play, digest_under
 
 PLAYERS = range(2, 7)
-POLICIES = (play_randomly, play_sensibly, play_greedily, play_without_opening)
+POLICIES = (play_randomly, play_sensibly, play_greedily, play_for_cities)
 each_number = pytest.mark.parametrize("n", PLAYERS)
 
 
@@ -101,7 +101,7 @@ def test_laws_hold_on_10_000_positions_in_which_every_action_and_every_end_occur
     for n in PLAYERS:
         for max_moves, positions in ((2000, 1900), (70, 100)):
             options = {"num_players": n, "max_moves": max_moves}
-            walk = Walk(GAME, GAME.validate(options), positions, policies=POLICIES, stride=7)
+            walk = Walk(GAME, GAME.validate(options), positions, policies=POLICIES, stride=4)
             for position in walk:
                 obeys_the_laws(position)
                 if position.is_over:

@@ -7,9 +7,9 @@ from envs.pfeffersaecke import GAME
 from envs.position import Position
 from envs.walk import play_randomly
 from tests.pfeffersaecke import referee
-from tests.pfeffersaecke.policies import play_greedily, play_sensibly, play_without_opening
+from tests.pfeffersaecke.policies import play_for_cities, play_greedily, play_sensibly
 
-POLICIES = (play_randomly, play_sensibly, play_without_opening, play_greedily)
+POLICIES = (play_randomly, play_sensibly, play_for_cities, play_greedily)
 CASES = [
     {"num_players": n, "half_points": half, "reward": reward}
     for n in range(2, 7)

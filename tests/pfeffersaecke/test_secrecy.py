@@ -17,7 +17,7 @@ from envs.audit import audit_secrecy
 from envs.pfeffersaecke import GAME
 from envs.walk import play_randomly
 from tests.pfeffersaecke.leaks import MUTANTS
-from tests.pfeffersaecke.policies import play_sensibly, play_without_opening
+from tests.pfeffersaecke.policies import play_for_cities, play_sensibly
 from tests.pfeffersaecke.table import Table
 from tests.plain_mode import PLAIN, ROOT
 
@@ -34,9 +34,9 @@ CAUGHT = {
 
 def test_audit_of_random_and_sensible_play_in_which_every_action_occurs():
     types: Counter[str] = Counter()
-    policies = (play_randomly, play_sensibly, play_without_opening)
+    policies = (play_randomly, play_sensibly, play_for_cities)
     for n in range(2, 7):
-        report = audit_secrecy(GAME, {"num_players": n}, POSITIONS // 5, policies=policies, stride=5, describe_every=10)
+        report = audit_secrecy(GAME, {"num_players": n}, POSITIONS // 5, policies=policies, stride=2, describe_every=10)
         types.update(report.action_types)
         assert bool(report.hidden_places) == (n > 2), "with two players the own hand tells all"
     assert len(types) == 8
