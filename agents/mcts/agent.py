@@ -23,6 +23,9 @@ from envs.view import View
 ITERATIONS = 1000
 """The budget of a search that is given none."""
 
+MOST_ITERATIONS = 10**9
+"""No search is longer, whatever its time: visits are counted in 32 bits."""
+
 SELECTIONS = {"ucb1": UCB1, "puct": PUCT}
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "evaluate": EVALUATE}
 
@@ -32,7 +35,10 @@ class MctsConfig(AgentConfig):
 
     type: Literal["mcts"] = Field("mcts", description="Monte Carlo tree search")
     iterations: int | None = Field(
-        None, ge=1, le=10**9, description="simulations a move; null: 1000, or no limit where seconds are given"
+        None,
+        ge=1,
+        le=MOST_ITERATIONS,
+        description="simulations a move; null: 1000, or no limit where seconds are given",
     )
     seconds: float | None = Field(None, gt=0, le=86_400, description="time a move; null: no limit")
     selection: Literal["ucb1", "puct"] | None = Field(
@@ -102,6 +108,9 @@ class MctsAgent(Agent):
             self._budget = min(self._budget, 1 + (self._iterations + 1) * num_actions)
         self._tree: Tree | None = None
         self._report: tuple[View, SearchReport] | None = None
+        if self._seconds is not None:  # so that the first move's time is spent on the search, not on compiling it
+            tree = make_tree(game, options["num_players"], num_actions, 1 + num_actions)
+            search(tree, self._token, game.template(options), 0, self._settings, 0, 0, 0)
 
     def act(self, view: View) -> int:
         """A win at hand, else the most visited action; of equals the one of greater value, then of lower index."""
@@ -141,7 +150,7 @@ class MctsAgent(Agent):
 
     def _chunk(self, done: int, elapsed: float) -> int:
         """How many iterations to run before the clock is looked at again; 0 when the budget is used up."""
-        left = (1 << 30) if self._iterations is None else self._iterations - done
+        left = (self._iterations or MOST_ITERATIONS) - done
         if self._seconds is None or left <= 0:
             return max(left, 0)
         remaining = self._seconds - elapsed

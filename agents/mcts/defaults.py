@@ -16,6 +16,7 @@ FALLBACK: dict[str, Any] = {
 """Settings for a game that has none of its own: plain UCT with random play to the end; no heuristics needed."""
 
 DEFAULTS: dict[str, dict[str, Any]] = {
+    "connect_four": {"selection": "puct", "prior": 0.25, "rollout": "greedy"},
     "fuerstenfeld": {"selection": "puct", "rollout": "greedy"},
 }
 """Settings by game, where they differ from `FALLBACK`."""

@@ -86,7 +86,7 @@ def descend(tree: Any, token: Any, state: Any, settings: Any, seed: int, own_see
             break
         count = legal_actions(state, tree.mask)
         favourite = -1
-        if settings.selection == PUCT:  # asked anew each time: it may depend on the cards dealt in this iteration
+        if settings.selection == PUCT and count > 1:  # asked anew each time: it may depend on the cards dealt
             favourite = rule_of_thumb(token, state, random_bits(seed, _FAVOURITE, node))
         child = select(tree, node, count, state.current_player, favourite, settings, own_seed)
         if child == 0:
