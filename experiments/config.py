@@ -47,8 +47,21 @@ class Section(BaseModel):
 class TournamentConfig(Section):
     """Who meets whom, and how often."""
 
-    format: Literal["round_robin"] = Field(
-        default="round_robin", description="`round_robin`: every group of agents that fills a table meets on every deal"
+    format: Literal["round_robin", "gauntlet", "swiss", "league"] = Field(
+        default="round_robin",
+        description="who meets whom: `round_robin`: every group of agents that fills a table; `gauntlet`: those with "
+        "the challenger; `swiss`: in rounds, agents of equal standing; `league`: those in which checkpoints of one "
+        "training are close in age",
+    )
+    challenger: Name | None = Field(default=None, description="of a gauntlet: the agent that all others meet")
+    rounds: int | None = Field(
+        default=None,
+        ge=1,
+        le=1000,
+        description="of a Swiss tournament: rounds, each of `deals` deals; null: log2 agents",
+    )
+    window: int | None = Field(
+        default=None, ge=1, description="of a league: how many checkpoints apart two of one training may be; null: 2"
     )
     deals: int = Field(
         default=20, ge=1, le=1_000_000, description="deals of each game; a deal is one seed of its chance"
@@ -74,6 +87,14 @@ class GameConfig(Section):
     )
 
 
+class CheckpointsConfig(Section):
+    """Past selves of a training as agents: one for each snapshot, named `NAME.UPDATE`."""
+
+    training: str = Field(description="the folder of a training with `ppo`")
+    every: int = Field(default=1, ge=1, description="take every so manieth snapshot, the newest always")
+    temperature: float = Field(default=0.0, ge=0, description="as of the agent `ppo`")
+
+
 class ExperimentConfig(Section):
     """The whole file."""
 
@@ -97,7 +118,11 @@ class ExperimentConfig(Section):
     tournament: TournamentConfig = Field(default=TournamentConfig(), description="who meets whom, how often")
     games: list[GameConfig] = Field(min_length=1, description="the games, each under its options")
     agents: dict[Name, dict[str, Any]] = Field(
-        min_length=1, description="the agents by name: `type`, see `kontor list`, and the settings of that type"
+        default_factory=dict,
+        description="the agents by name: `type`, see `kontor list`, and the settings of that type",
+    )
+    checkpoints: dict[Name, CheckpointsConfig] = Field(
+        default_factory=dict, description="trainings whose snapshots are agents `NAME.UPDATE` as well"
     )
 
 
@@ -150,7 +175,7 @@ class Experiment:
         return {
             "seed": self.seed,
             "imports": list(self.imports),
-            "tournament": self.tournament.model_dump(mode="json", exclude={"deals"}),
+            "tournament": self.tournament.model_dump(mode="json", exclude={"deals"}, exclude_none=True),
             "games": [{"game": s.game_name, "options": s.options, "deals": s.deals} for s in self.settings],
             "agents": {name: config.model_dump(mode="json") for name, config in sorted(self.agents.items())},
         }
@@ -292,6 +317,11 @@ class ConfigLoader:
             if setting.label in [other.label for other in settings[:index]]:
                 raise self.fail(("games", str(index)), f"games.{index}: {setting.label} is listed twice")
         agents = {agent: self._agent(agent, given) for agent, given in config.agents.items()}
+        for training, past in config.checkpoints.items():
+            agents |= self._checkpoints(training, past)
+        if not agents:
+            is_there = isinstance(self.data, dict) and "agents" in self.data
+            raise self.fail(("agents",), "agents is {}: at least 1" if is_there else "the key 'agents' is missing")
         self._check_tables(settings, agents, config.tournament)
         return Experiment(
             name=name,
@@ -321,10 +351,25 @@ class ConfigLoader:
             raise self.fail((*path, "type"), message) from None
         return self.check(model, given, path)
 
+    def _checkpoints(self, name: str, given: CheckpointsConfig) -> dict[str, AgentConfig]:
+        """One agent for each snapshot in the folder of a training."""
+        path = ("checkpoints", name)
+        files = sorted(Path(given.training, "snapshots").glob("*-*.safetensors"))
+        if not files:
+            raise self.fail((*path, "training"), f"checkpoints.{name}: there are no snapshots in {given.training}")
+        model = agent_type("ppo").config
+        return {
+            f"{name}.{int(file.name.partition('-')[0])}": self.check(
+                model, {"type": "ppo", "checkpoint": str(file), "temperature": given.temperature}, path
+            )
+            for file in reversed(files[:: -given.every])
+        }
+
     def _check_tables(
         self, settings: Sequence[Setting], agents: Mapping[str, AgentConfig], tournament: TournamentConfig
     ) -> None:
         """Every table can be filled, and every agent can play every game."""
+        self._check_format(agents, tournament)
         for index, setting in enumerate(settings):
             path = ("games", str(index))
             if len(agents) < setting.num_players and not tournament.repeat_agents:
@@ -338,6 +383,20 @@ class ConfigLoader:
                     config.check(setting.game, setting.options)
                 except KontorError as error:
                     raise self.fail(("agents", name), f"agents.{name} cannot play {setting.label}: {error}") from None
+
+    def _check_format(self, agents: Mapping[str, AgentConfig], tournament: TournamentConfig) -> None:
+        """The keys of the tournament go with its format."""
+        wanted = {"gauntlet": "challenger", "swiss": "rounds", "league": "window"}
+        for kind, key in wanted.items():
+            if getattr(tournament, key) is not None and tournament.format != kind:
+                raise self.fail(("tournament", key), f"tournament.{key} is for the format {kind} only")
+        if tournament.format == "gauntlet" and tournament.challenger is None:
+            raise self.fail(("tournament",), "a gauntlet needs a challenger: set tournament.challenger to an agent")
+        if tournament.challenger is not None and tournament.challenger not in agents:
+            message = unknown("agent", tournament.challenger, agents, "tournament.challenger")
+            raise self.fail(("tournament", "challenger"), message)
+        if tournament.format in ("swiss", "league") and tournament.repeat_agents:
+            raise self.fail(("tournament", "repeat_agents"), f"no agent sits twice at a table of a {tournament.format}")
 
 
 def _unknown_key(model: type[BaseModel], keys: KeyPath, place: str) -> str:

@@ -1,20 +1,23 @@
 """Ratings: one maximum-likelihood fit of strengths to the placings of all games.
 
-The model is Plackett's and Luce's: at a table the first place goes to seat i with probability
-exp(s_i) / sum_j exp(s_j), the second by the same rule among the others, and so on; for two players it is that of
-Bradley and Terry, and Elo's curve. A seat's s is the strength of its agent plus the advantage of the seat.
-Tied seats count as every order among them, equally weighted: with two players, half a win each.
+The model is that of Davidson and Luce (D. Firth, I. Kosmidis, H. Turner, "Davidson-Luce model for multi-item choice
+with ties", 2019): what is placed first at a table is a seat, or a tie of several. A seat i has the weight exp(s_i), a tie of
+k seats the weight exp(t_k) times the geometric mean of theirs; the probability of each is its weight over the sum of
+all weights. The next place is chosen by the same rule from the seats that are left. Without ties this is the model of
+Plackett and Luce, for two players that of Davidson (1970), without ties Bradley's and Terry's: Elo's curve. A seat's s
+is the strength of its agent plus the advantage of the seat; the t_k, one for each size of tie that occurred, tell how
+frequent ties are.
 
-The log-likelihood is a sum over the sets that a place was chosen from: it depends on how often each set
-occurred, not on the order of the games, and it is concave, so Newton's method finds its one maximum. Every
-pair of agents that met, and every pair of seats, is given one drawn game more, so that there is a maximum
-also where someone never lost.
+The log-likelihood is a sum over the sets that a place was chosen from: it depends on how often each set occurred and
+what was chosen from it, not on the order of the games. It is concave, so Newton's method finds its one maximum. Every
+pair of agents that met, every pair of seats, and each size of tie against none, is given one more choice that went
+half to each, so that there is a maximum also where someone never lost.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -36,13 +39,19 @@ RESAMPLES = 500
 """Resamples of the bootstrap."""
 
 NONE = -1
-"""Stands for the seat, or the agent, that an added game does without."""
+"""Stands for the seat, or the agent, that an added choice does without."""
 
 Item = tuple[int, int]
 """An agent and a seat, by number."""
 
-Choice = tuple[Item, ...]
-"""The items that a place was chosen from, sorted."""
+Items = tuple[Item, ...]
+"""Items, sorted."""
+
+Alternative = tuple[Items, int]
+"""What can be given a place: the items that tie for it, and how many those are (one: no tie)."""
+
+Choice = tuple[Items, tuple[int, ...]]
+"""The items that a place was chosen from, and how many may tie for it."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,8 @@ class Ratings:
 
     The mean of the agents in `reference` is zero, and so is that of the seats. An agent that never finished
     behind, or never ahead of, anyone of the reference has no likeliest finite strength: one end of its interval
-    is infinite, the other is where Wilson's interval would have it (z² games more that it lost, or won).
+    is infinite, the other is where Wilson's interval would have it (z² games more that it lost, or won). One that met
+    nobody of the reference, not even through others, has no interval.
     """
 
     agents: dict[str, Estimate]
@@ -92,13 +102,16 @@ def fit_ratings(placings: Sequence[Placing], distinct: int | None = None, seed: 
     widening = likelihood.widening
     low, high = _interval(values, elo(samples), widening)
     doubt = Z * Z * len(placings) / (distinct or len(placings))
-    for index in above:
+    apart = [i for i in range(len(names)) if likelihood.islands[i] != likelihood.islands[reference[0]]]
+    low[apart] = high[apart] = math.nan
+    for index in set(above) - set(apart):
         low[index], high[index] = elo(likelihood.maximum(strengths, {index: -doubt}))[index], math.inf
-    for index in below:
+    for index in set(below) - set(apart):
         low[index], high[index] = -math.inf, elo(likelihood.maximum(strengths, {index: doubt}))[index]
     games = [sum(name in placing.agents for placing in placings) for name in names]
-    seat_values = ELO * strengths[len(names) :]
-    seat_low, seat_high = _interval(seat_values, ELO * samples[:, len(names) :], widening)
+    seat_columns = slice(len(names), len(names) + seats)
+    seat_values = ELO * strengths[seat_columns]
+    seat_low, seat_high = _interval(seat_values, ELO * samples[:, seat_columns], widening)
     return Ratings(
         {name: Estimate(float(values[i]), float(low[i]), float(high[i]), games[i]) for i, name in enumerate(names)},
         [Estimate(float(seat_values[i]), float(seat_low[i]), float(seat_high[i]), len(placings)) for i in range(seats)],
@@ -107,11 +120,11 @@ def fit_ratings(placings: Sequence[Placing], distinct: int | None = None, seed: 
 
 
 class _Likelihood:
-    """The log-likelihood of strengths b (the agents', then the seats'), as counts cluster by cluster.
+    """The log-likelihood of parameters b (agents' strengths, seats', ties'), as counts cluster by cluster.
 
-    It is `chosen @ design @ b - counts @ log(choices @ exp(design @ b))`: how often each item was given a place,
-    and how often a place was chosen from each set of items. `chosen` and `counts` have one row a cluster; the
-    added games are kept apart from them.
+    It is `chosen @ design @ b - counts @ log(choices @ exp(design @ b))`: how often each alternative was given a place,
+    and how often a place was chosen from each set of alternatives. `chosen` and `counts` have one row a cluster; the
+    added choices are kept apart from them.
     """
 
     def __init__(self, placings: Sequence[Placing]) -> None:
@@ -127,35 +140,63 @@ class _Likelihood:
             if places[s] <= places[t] and agents[s] != agents[t]
         }
         self.pairs = sorted({(min(pair), max(pair)) for pair in self.ahead})
+        sizes = tuple(sorted({1, *(places.count(place) for *_, places in kinds for place in set(places))}))
+        self.ties = sizes[1:]
 
         played = [
-            (row, times, *_terms(tuple(zip(agents, range(self.seats), strict=True)), places))
+            (row, times, *_terms(tuple(zip(agents, range(self.seats), strict=True)), places, sizes))
             for (row, agents, places), times in kinds.items()
         ]
-        added = [((a, NONE), (b, NONE)) for a, b in self.pairs]
-        added += [((NONE, s), (NONE, t)) for s, t in combinations(range(self.seats), 2)]
-        draws = [(0, 1, *_terms(pair, (1.0, 1.0))) for pair in added]
+        added = [_half_each((one,), (other,)) for one, other in self._pairs_of_items()]
+        added += [_half_each((), (), size) for size in self.ties]
+        draws = [(0, 1, *terms) for terms in added]
         self.choice_number = _numbered(choice for *_, counts in [*played, *draws] for choice in counts)
-        self.item_number = _numbered(item for choice in self.choice_number for item in choice)
-        self.design = np.zeros((len(self.item_number), len(self.names) + self.seats))
-        for (a, s), row in self.item_number.items():
-            if a != NONE:
-                self.design[row, a] = 1
-            if s != NONE:
-                self.design[row, len(self.names) + s] = 1
+        contents = {choice: _alternatives(*choice) for choice in self.choice_number}
+        self.number = _numbered(alternative for inner in contents.values() for alternative in inner)
+        self.design = self._design()
         self.choices = _matrix(
-            ((row, self.item_number[item], 1) for choice, row in self.choice_number.items() for item in choice),
-            (len(self.choice_number), len(self.item_number)),
+            ((row, self.number[inner], 1) for choice, row in self.choice_number.items() for inner in contents[choice]),
+            (len(self.choice_number), len(self.number)),
         )
         self.chosen, self.counts = self._tabulate(played, len(clusters))
         self.drawn_chosen, self.drawn_counts = (table.sum(axis=0) for table in self._tabulate(draws, 1))
+        self.level = self._level()
+
+    def _pairs_of_items(self) -> list[tuple[Item, Item]]:
+        """The pairs between which a choice is added: agents that met, and seats."""
+        agents = [((a, NONE), (b, NONE)) for a, b in self.pairs]
+        return agents + [((NONE, s), (NONE, t)) for s, t in combinations(range(self.seats), 2)]
+
+    def _design(self) -> Array:
+        """What the logarithm of each alternative's weight is made of: float64[alternatives, parameters]."""
+        design = np.zeros((len(self.number), len(self.names) + self.seats + len(self.ties)))
+        for (items, size), row in self.number.items():
+            for a, s in items:
+                if a != NONE:
+                    design[row, a] += 1 / len(items)
+                if s != NONE:
+                    design[row, len(self.names) + s] += 1 / len(items)
+            if size > 1:
+                design[row, len(self.names) + self.seats + self.ties.index(size)] = 1
+        return design
+
+    def _level(self) -> Array:
+        """Added to the curvature, it holds the means that games say nothing about: of the seats, and of agents that
+        met one another, directly or through others."""
+        agents, size = len(self.names), self.design.shape[1]
+        level = np.zeros((size, size))
+        links = _matrix(((a, b, 1) for a, b in self.pairs), (agents, agents))
+        _, self.islands = connected_components(links, directed=False)
+        level[:agents, :agents] = self.islands[:, None] == self.islands[None, :]
+        level[agents : agents + self.seats, agents : agents + self.seats] = 1.0
+        return level
 
     def _tabulate(self, games: Iterable[tuple[int, float, Mapping, Mapping]], rows: int) -> tuple[csr_array, csr_array]:
         """Rows of `chosen` and `counts` from (row, how many times, the terms of a game)."""
         games = list(games)
-        chosen = ((row, self.item_number[i], times * w) for row, times, items, _ in games for i, w in items.items())
+        chosen = ((row, self.number[i], times * w) for row, times, terms, _ in games for i, w in terms.items())
         counts = ((row, self.choice_number[c], times * w) for row, times, _, sets in games for c, w in sets.items())
-        shapes = (rows, len(self.item_number)), (rows, len(self.choice_number))
+        shapes = (rows, len(self.number)), (rows, len(self.choice_number))
         return _matrix(chosen, shapes[0]), _matrix(counts, shapes[1])
 
     def maximum(self, start: Array | None = None, extra: Mapping[int, float] | None = None) -> Array:
@@ -165,8 +206,8 @@ class _Likelihood:
             met = [pair for pair in self.pairs if index in pair]
             for pair in met:
                 winner = index if games > 0 else next(other for other in pair if other != index)
-                chosen[self.item_number[winner, NONE]] += abs(games) / len(met)
-                counts[self.choice_number[tuple((a, NONE) for a in pair)]] += abs(games) / len(met)
+                chosen[self.number[((winner, NONE),), 1]] += abs(games) / len(met)
+                counts[self.choice_number[tuple((a, NONE) for a in pair), (1,)]] += abs(games) / len(met)
         return self._climb(chosen, counts, start, 1e-12)
 
     @property
@@ -189,10 +230,8 @@ class _Likelihood:
 
     def _climb(self, chosen: Array, counts: Array, start: Array | None, tolerance: float) -> Array:
         """Newton's method, steps of at most one unit, until the gradient is below `tolerance` times the games."""
-        agents, design = len(self.names), self.design
+        seats, design = slice(len(self.names), len(self.names) + self.seats), self.design
         strengths = np.zeros(design.shape[1]) if start is None else start
-        level = np.zeros((len(strengths), len(strengths)))  # the means are free: hold them where they are
-        level[:agents, :agents] = level[agents:, agents:] = 1.0
         for _ in range(200):
             odds = np.exp(design @ strengths)
             total = self.choices @ odds
@@ -202,36 +241,42 @@ class _Likelihood:
                 break
             expected = odds * (counts / total @ self.choices)
             curvature = (design.T * expected) @ design - (mean.T * counts) @ mean
-            step = np.linalg.solve(curvature + level, gradient)
+            step = np.linalg.solve(curvature + self.level, gradient)
             strengths = strengths + step / max(1.0, np.abs(step).max())
         strengths = strengths.copy()
-        strengths[:agents] -= strengths[:agents].mean()
-        strengths[agents:] -= strengths[agents:].mean()
+        for island in range(self.islands.max() + 1):
+            members = np.flatnonzero(self.islands == island)
+            strengths[members] -= strengths[members].mean()
+        strengths[seats] -= strengths[seats].mean()
         return strengths
 
 
 @cache
-def _terms(items: Choice, places: tuple[float, ...]) -> tuple[dict[Item, float], dict[Choice, float]]:
-    """What a placing adds to the likelihood: how often each item is given a place, and out of which sets.
-
-    Of g tied items the one placed first leaves g - 1, and so on; every order is equally weighted, so each set of
-    r items among the g is what a place is chosen from with weight 1 / C(g, r).
-    """
-    chosen: dict[Item, float] = defaultdict(float)
-    counts: dict[Choice, float] = defaultdict(float)
+def _terms(
+    items: Items, places: tuple[float, ...], sizes: tuple[int, ...]
+) -> tuple[dict[Alternative, float], dict[Choice, float]]:
+    """What a placing adds to the likelihood: the alternatives that were given places, and out of which sets."""
+    chosen: dict[Alternative, float] = {}
+    counts: dict[Choice, float] = {}
     for place in sorted(set(places)):
-        tied = [item for item, own in zip(items, places, strict=True) if own == place]
-        behind = [item for item, own in zip(items, places, strict=True) if own > place]
-        for remaining in range(len(tied), 0, -1):
-            if remaining + len(behind) == 1 and len(tied) == 1:
-                continue  # the last place is no choice
-            sets = list(combinations(tied, remaining))
-            for choice in sets:
-                counts[tuple(sorted([*choice, *behind]))] += 1 / len(sets)
-        if len(tied) > 1 or behind:
-            for item in tied:
-                chosen[item] += 1
-    return dict(chosen), dict(counts)
+        tied = tuple(sorted(item for item, own in zip(items, places, strict=True) if own == place))
+        left = tuple(sorted(item for item, own in zip(items, places, strict=True) if own >= place))
+        if len(left) > 1:  # the last place is no choice
+            chosen[tied, len(tied)] = counts[left, sizes] = 1
+    return chosen, counts
+
+
+def _half_each(one: Items, other: Items, size: int = 1) -> tuple[dict[Alternative, float], dict[Choice, float]]:
+    """The terms of an added choice that went half to `one` and half to `other`, or to a tie of `size`."""
+    choice = tuple(sorted(one + other)), (1, size) if size > 1 else (1,)
+    return {(one, 1): 0.5, (other, size): 0.5}, {choice: 1}
+
+
+def _alternatives(items: Items, sizes: tuple[int, ...]) -> list[Alternative]:
+    """What a place is chosen from: every item, and every tie of one of the sizes; without items, the sizes alone."""
+    if not items:
+        return [((), size) for size in sizes]
+    return [(group, size) for size in sizes for group in combinations(items, size)]
 
 
 def _order(strengths: Array, ahead: set[tuple[int, int]]) -> tuple[list[int], list[int], list[int]]:

@@ -6,19 +6,20 @@ import shlex
 import signal
 import sys
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from types import FrameType
 
 from experiments.config import Experiment
 from experiments.match import warm_up
-from experiments.plan import plan
+from experiments.plan import PlannedGame, PlayedGame, num_rounds, plan, planned_counts
 from experiments.provenance import usable_cores
-from experiments.store import FILE_NAME, Store
+from experiments.statistics import win_shares
+from experiments.store import SeatRow, Store
 from experiments.workers import Executor, InProcess, Workers
 
 TRAINING, COMPILING, PLAYING = "training", "compiling", "playing"
@@ -48,41 +49,64 @@ class Outcome:
     interrupted: bool
 
 
-def run(experiment: Experiment, report: Callable[[Progress], None] = lambda progress: None) -> Outcome:
+def run(
+    experiment: Experiment,
+    report: Callable[[Progress], None] = lambda progress: None,
+    until: Callable[[Store], bool] | None = None,
+) -> Outcome:
     """Play an experiment to its end, or until Ctrl-C; what is stored already is not played again.
 
     Agents that need training are trained first, in the folder `agents` of the run; so is that not done again.
 
-    `report` is called whenever games have been stored. Errors: `StoreError`, `MatchError`; the games finished
-    until then are stored.
+    `report` is called whenever games have been stored; so is `until`, which may end the run early.
+    Errors: `StoreError`, `MatchError`; the games finished until then are stored.
     """
-    games = plan(experiment)
-    counts = Counter(game.setting for game in games)
-    with Store.for_run(experiment, [counts[index] for index in range(len(experiment.settings))]) as store:
-        finished = store.finished()
-        left = [game for game in games if game.id not in finished]
-        done = found = len(games) - len(left)
-        interrupted = False
-        if left:
+    counts = planned_counts(experiment)
+    total = sum(counts)
+    with Store.for_run(experiment, counts) as store:
+        done = found = len(store.finished())
+        enough = until or (lambda store: False)
+        if found == total or enough(store):
+            return Outcome(store.path, done, total, False)
+        with stop_on_interrupt() as stopped:
+            ready = trained(experiment, lambda detail: report(Progress(TRAINING, found, done, total, detail)), stopped)
+            if stopped():
+                return Outcome(store.path, done, total, True)
+        report(Progress(COMPILING, found, done, total))
+        session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers)
+        is_decided = False
+        with executor(ready, total - found) as players:
+            warm_up(ready)
+            report(Progress(PLAYING, found, done, total))
             with stop_on_interrupt() as stopped:
-                ready = trained(
-                    experiment, lambda detail: report(Progress(TRAINING, found, done, len(games), detail)), stopped
-                )
-                if stopped():
-                    return Outcome(experiment.output / FILE_NAME, done, len(games), True)
-            report(Progress(COMPILING, found, done, len(games)))
-            session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers)
-            with executor(ready, len(left)) as players:
-                warm_up(ready)
-                report(Progress(PLAYING, found, done, len(games)))
-                with stop_on_interrupt() as stopped:
-                    for results in players.play(left, stopped):
+                for number in range(num_rounds(experiment)):
+                    for results in players.play(games_left(experiment, store, number), stopped):
                         store.add(session, results, experiment.records)
                         done += len(results)
-                        report(Progress(PLAYING, found, done, len(games)))
-                    interrupted = done < len(games)
-            store.end_session(session)
-        return Outcome(experiment.output / FILE_NAME, done, len(games), interrupted)
+                        report(Progress(PLAYING, found, done, total))
+                        if is_decided := enough(store):
+                            break
+                    if is_decided or stopped():
+                        break
+        store.end_session(session)
+        return Outcome(store.path, done, total, done < total and not is_decided)
+
+
+def games_left(experiment: Experiment, store: Store, number: int) -> list[PlannedGame]:
+    """The games of a round that are not stored yet; all earlier rounds are."""
+    finished = store.finished()
+    played = played_games(store.seats()) if number else []
+    return [game for game in plan(experiment, number, played) if game.id not in finished]
+
+
+def played_games(seats: Sequence[SeatRow]) -> list[PlayedGame]:
+    """The stored games with the shares of the win at each table."""
+    games = []
+    for _, group in groupby(seats, key=lambda seat: seat.game):
+        table = list(group)
+        shares = tuple(win_shares([seat.place for seat in table]))
+        games.append(PlayedGame(table[0].setting, table[0].deal, tuple(seat.agent for seat in table), shares))
+    return games
 
 
 def trained(experiment: Experiment, tell: Callable[[str], None], stopped: Callable[[], bool]) -> Experiment:

@@ -6,15 +6,17 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from itertools import permutations
+from itertools import combinations, permutations
 from math import comb
 from pathlib import Path
 
 import pytest
 
-from experiments.config import load_experiment
-from experiments.plan import agent_generator, deal_seed, plan, seatings
-from tests.experiments.configs import TEXT, experiment
+from experiments.config import ConfigError, load_experiment
+from experiments.plan import PlayedGame, agent_generator, deal_seed, plan, planned_counts, seatings, swiss_round
+from experiments.tournament import run
+from tests.agents.ppo.trainings import trainer as new_trainer
+from tests.experiments.configs import TEXT, experiment, without_timings
 
 PEOPLE = "  four: {type: random}\n  five: {type: random}\n"
 FIVE = TEXT.replace("agents:\n", f"agents:\n{PEOPLE}")
@@ -112,3 +114,108 @@ def test_games_are_started_deal_by_deal(tmp_path: Path) -> None:
     deals = [game.deal for game in plan(experiment(tmp_path))]
     assert deals == sorted(deals)
     assert load_experiment(tmp_path / "config.yaml").settings[0].deals == 4
+
+
+# ------------------------------------------------------------------ formats
+
+
+def test_a_gauntlet_is_the_challenger_against_every_group_of_the_others(tmp_path: Path) -> None:
+    changes = "tournament.format=gauntlet", "tournament.challenger=one"
+    games = plan(experiment(tmp_path, *changes, text=FIVE))
+    others = {"two", "three", "four", "five"}
+    pairs = {frozenset(game.lineup) - {"one"} for game in games if game.setting == 0}
+    assert pairs == {frozenset([other]) for other in others}
+    threes = {frozenset(game.lineup) - {"one"} for game in games if game.setting == 1}
+    assert threes == {frozenset(pair) for pair in combinations(others, 2)}
+    assert len(games) == 4 * 4 * 2 + 3 * 6 * 3
+    again = plan(experiment(tmp_path, *changes, "tournament.repeat_agents=true", text=FIVE))
+    assert ("one", "two", "two") in {game.lineup for game in again}
+    assert all(game.seating.count("one") == 1 for game in again)
+
+
+def test_a_league_seats_checkpoints_of_a_training_with_their_neighbours(tmp_path: Path) -> None:
+    names = [f"net.{age}" for age in (0, 20, 100, 140, 200)]
+    people = "".join(f"  {name}: {{type: random}}\n" for name in names)
+    text = TEXT.replace("agents:\n", f"agents:\n{people}")
+    games = plan(experiment(tmp_path, "tournament.format=league", text=text))
+    pairs = {game.lineup for game in games if game.setting == 0}
+    met = {other for pair in pairs if "net.100" in pair for other in pair} - {"net.100"}
+    assert met == {"net.0", "net.20", "net.140", "net.200", "one", "two", "three"}, "ages count as numbers"
+    met = {other for pair in pairs if "net.0" in pair for other in pair} - {"net.0"}
+    assert met == {"net.20", "net.100", "one", "two", "three"}
+    assert ("net.0", "net.140", "one") not in {game.lineup for game in games}
+    narrow = plan(experiment(tmp_path, "tournament.format=league", "tournament.window=1", text=text))
+    assert ("net.0", "net.100") not in {game.lineup for game in narrow}
+
+
+def results(tables: list[tuple[str, ...]], deal: int = 0) -> list[PlayedGame]:
+    """Games in which the first named won."""
+    return [PlayedGame(0, deal, table, (1.0, *[0.0] * (len(table) - 1))) for table in tables]
+
+
+def test_a_swiss_round_pairs_equal_standings_that_have_not_met() -> None:
+    agents = list("abcdef")
+    assert swiss_round(agents, 2, []) == [("a", "b"), ("c", "d"), ("e", "f")]
+    first = results([("a", "b"), ("c", "d"), ("e", "f")])
+    assert swiss_round(agents, 2, first) == [("a", "c"), ("b", "e"), ("d", "f")]
+    second = first + results([("a", "c"), ("b", "e"), ("d", "f")], 1)
+    assert ("a", "c") not in swiss_round(agents, 2, second)
+
+
+def test_whoever_sits_out_of_a_swiss_round_does_so_no_more_often_than_others() -> None:
+    agents, played, out = list("abcdefg"), [], Counter[str]()
+    for number in range(7):
+        lineups = swiss_round(agents, 3, played)
+        seated = [agent for lineup in lineups for agent in lineup]
+        assert len(seated) == len(set(seated)) == 6
+        out.update(set(agents) - set(seated))
+        played += results([tuple(sorted(lineup)) for lineup in lineups], number)
+    assert out == dict.fromkeys(agents, 1)
+
+
+def test_a_swiss_tournament_is_played_in_rounds_and_comes_out_the_same_after_a_stop(tmp_path: Path) -> None:
+    changes = "tournament.format=swiss", "tournament.rounds=3"
+    whole = run(experiment(tmp_path, *changes, text=FIVE))
+    assert whole.done == whole.total == sum(planned_counts(experiment(tmp_path, *changes, text=FIVE)))
+    assert whole.total == 3 * (4 * 2 * 2 + 3 * 1 * 3)
+    (tmp_path / "other").mkdir()
+    parts = experiment(tmp_path / "other", *changes, text=FIVE)
+    stops = iter(range(1, 100))
+    while (part := run(parts, until=lambda store: len(store.finished()) >= 7 * next(stops))).done < part.total:
+        assert not part.interrupted
+    assert without_timings(part.store) == without_timings(whole.store)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (["format=gauntlet"], "a gauntlet needs a challenger"),
+        (["format=gauntlet", "challenger=tow"], "unknown agent 'tow' in tournament.challenger: did you mean 'two'"),
+        (["rounds=3"], "tournament.rounds is for the format swiss only"),
+        (["format=league", "repeat_agents=true"], "no agent sits twice at a table of a league"),
+    ],
+)
+def test_keys_that_do_not_go_with_the_format_are_refused(changes: list[str], message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=message):
+        experiment(tmp_path, *(f"tournament.{change}" for change in changes))
+
+
+def test_the_snapshots_of_a_training_are_agents_of_a_league(tmp_path: Path) -> None:
+    pool = {"snapshot_every": 1, "pool_size": 16}
+    trainer = new_trainer(tmp_path / "net", game="kuhn_poker", steps=8 * 128, opponents=pool)
+    trainer.run()
+    assert [snapshot.update for snapshot in trainer.pool.snapshots] == [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    text = f"""\
+games: [{{game: kuhn_poker}}]
+checkpoints:
+  net: {{training: {tmp_path / "net"}, every: 4, temperature: 1.0}}
+tournament: {{format: league, window: 1, deals: 2}}
+"""
+    league = experiment(tmp_path, text=text)
+    assert list(league.agents) == ["net.0", "net.4", "net.8"]
+    assert {game.lineup for game in plan(league)} == {("net.0", "net.4"), ("net.4", "net.8")}
+    assert run(league).done == 8
+    again = experiment(tmp_path, text=league.to_yaml())
+    assert plan(again) == plan(league)
+    with pytest.raises(ConfigError, match="there are no snapshots in nowhere"):
+        experiment(tmp_path, "checkpoints.net.training=nowhere", text=text)
