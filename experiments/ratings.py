@@ -1,12 +1,12 @@
 """Ratings: one maximum-likelihood fit of strengths to the placings of all games.
 
 The model is that of Davidson and Luce (D. Firth, I. Kosmidis, H. Turner, "Davidson-Luce model for multi-item choice
-with ties", 2019): what is placed first at a table is a seat, or a tie of several. A seat i has the weight exp(s_i), a tie of
-k seats the weight exp(t_k) times the geometric mean of theirs; the probability of each is its weight over the sum of
-all weights. The next place is chosen by the same rule from the seats that are left. Without ties this is the model of
-Plackett and Luce, for two players that of Davidson (1970), without ties Bradley's and Terry's: Elo's curve. A seat's s
-is the strength of its agent plus the advantage of the seat; the t_k, one for each size of tie that occurred, tell how
-frequent ties are.
+with ties", 2019): what is placed first at a table is a seat, or a tie of several. A seat i has the weight exp(s_i), a
+tie of k seats the weight exp(t_k) times the geometric mean of theirs; the probability of each is its weight over the
+sum of all weights. The next place is chosen by the same rule from the seats that are left. Without ties this is the
+model of Plackett and Luce, for two players that of Davidson (1970), without ties Bradley's and Terry's: Elo's curve. A
+seat's s is the strength of its agent plus the advantage of the seat; the t_k, one for each size of tie that occurred,
+tell how frequent ties are.
 
 The log-likelihood is a sum over the sets that a place was chosen from: it depends on how often each set occurred and
 what was chosen from it, not on the order of the games. It is concave, so Newton's method finds its one maximum. Every
