@@ -18,6 +18,7 @@ import typer
 from envs.errors import KontorError
 from experiments.commands.bench import bench
 from experiments.commands.check import check
+from experiments.commands.compare import compare
 from experiments.commands.games import list_games, show_game
 from experiments.commands.play import play, replay
 from experiments.commands.report import report
@@ -40,6 +41,7 @@ app.command("bench")(bench)
 app.command("run")(run)
 app.command("train")(train)
 app.command("report")(report)
+app.command("compare")(compare)
 
 
 @app.callback(invoke_without_command=True)

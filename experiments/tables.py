@@ -33,7 +33,8 @@ def elo(estimate: Estimate) -> str:
         return f"{estimate.value:.0f}"  # the agent that the others are measured by
     low = "-∞" if math.isinf(estimate.low) else f"{estimate.low:+.0f}"
     high = "∞" if math.isinf(estimate.high) else f"{estimate.high:+.0f}"
-    return f"{estimate.value:+.0f} [{low}, {high}]"
+    value = "∞" if estimate.value == math.inf else "-∞" if estimate.value == -math.inf else f"{estimate.value:+.0f}"
+    return f"{value} [{low}, {high}]"
 
 
 def rate(value: float) -> str:
