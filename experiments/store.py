@@ -1,8 +1,9 @@
 """The results of a run, in one SQLite file: written by the run's parent process alone, as games end.
 
 The file is in write-ahead mode and every change is one transaction, so a run killed at any moment leaves a
-store that is whole, and holds each finished game exactly once. The schema carries a version; a store of
-another version, or a file of another kind, is refused.
+store that is whole, and holds each finished game exactly once. The schema carries a version (see `schema`): an older
+store is brought up to date when it is opened; one of a newer version, a file of another kind, and one that is damaged
+are refused, and left as they are.
 """
 
 from __future__ import annotations
@@ -10,53 +11,26 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any
 
 from envs.errors import KontorError
 from envs.record import GameRecord
-from experiments import provenance
+from experiments import provenance, schema
 from experiments.config import Experiment, digest
 from experiments.match import GameResult
+from experiments.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, game_checksum
 
 FILE_NAME = "results.sqlite"
-APPLICATION_ID = 0x4B6F6E74
-"""The four letters `Kont`: tells this kind of SQLite file from others."""
 
-SCHEMA_VERSION = 1
-
-SCHEMA = """
-CREATE TABLE run (
-    name TEXT NOT NULL, created TEXT NOT NULL, config TEXT NOT NULL, config_hash TEXT NOT NULL,
-    identity TEXT NOT NULL, seed INTEGER NOT NULL, planned_games INTEGER NOT NULL
-);
-CREATE TABLE settings (
-    setting INTEGER PRIMARY KEY, label TEXT NOT NULL UNIQUE, game TEXT NOT NULL, game_version INTEGER NOT NULL,
-    rules TEXT NOT NULL, options TEXT NOT NULL, deals INTEGER NOT NULL, planned_games INTEGER NOT NULL
-);
-CREATE TABLE agents (
-    name TEXT PRIMARY KEY, type TEXT NOT NULL, config TEXT NOT NULL, hash TEXT NOT NULL, timed INTEGER NOT NULL
-);
-CREATE TABLE sessions (
-    session INTEGER PRIMARY KEY, started TEXT NOT NULL, ended TEXT, command TEXT NOT NULL, workers INTEGER NOT NULL,
-    code TEXT NOT NULL, versions TEXT NOT NULL, machine TEXT NOT NULL, load REAL, load_at_end REAL
-);
-CREATE TABLE games (
-    game INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session INTEGER NOT NULL REFERENCES sessions,
-    setting INTEGER NOT NULL REFERENCES settings, deal INTEGER NOT NULL, block TEXT NOT NULL, seed INTEGER NOT NULL,
-    truncated INTEGER NOT NULL, moves INTEGER NOT NULL, copy_key TEXT, position TEXT NOT NULL, ended TEXT NOT NULL
-);
-CREATE TABLE seats (
-    game INTEGER NOT NULL REFERENCES games, seat INTEGER NOT NULL, agent TEXT NOT NULL REFERENCES agents,
-    place REAL NOT NULL, result REAL NOT NULL, score REAL NOT NULL, decisions INTEGER NOT NULL, seconds REAL NOT NULL,
-    PRIMARY KEY (game, seat)
-) WITHOUT ROWID;
-CREATE TABLE moves (game INTEGER PRIMARY KEY REFERENCES games, actions TEXT NOT NULL);
-"""
+BUSY_SECONDS = 10.0
+"""How long to wait for another program that has the file locked."""
 
 
 class StoreError(KontorError):
@@ -80,6 +54,7 @@ class SeatRow:
     truncated: int
     moves: int
     copy_key: str | None
+    statistics: Mapping[str, float | None] = field(default_factory=dict)
 
 
 class Store:
@@ -108,10 +83,11 @@ class Store:
         path = folder / FILE_NAME
         try:
             with _errors(path):
-                store = Store(path, sqlite3.connect(path, isolation_level=None), lock)
+                store = Store(path, sqlite3.connect(path, BUSY_SECONDS, isolation_level=None), lock)
                 if store._is_blank():
                     store._create(experiment, planned_games)
                 store._check_schema()
+                store._check_whole("integrity_check")
                 store._connection.execute("PRAGMA journal_mode = WAL")
                 store._connection.execute("PRAGMA synchronous = NORMAL")
                 store._check_same(experiment)
@@ -126,10 +102,14 @@ class Store:
         if not path.is_file():
             raise StoreError(f"{path}: there is no run here")
         with _errors(path):
-            store = Store(path, sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None))
+            store = Store(path, _connect(path, "ro"))
             if store._is_blank():
                 raise StoreError(f"{path}: the run has not begun")
+            if store._one("PRAGMA user_version")[0] < SCHEMA_VERSION:
+                store.close()
+                store = Store(path, _connect(path, "rw"))
             store._check_schema()
+            store._check_whole("quick_check")
         return store
 
     def close(self) -> None:
@@ -152,15 +132,24 @@ class Store:
         if self._one("PRAGMA application_id")[0] != APPLICATION_ID:
             raise StoreError(f"{self.path}: is an SQLite file, but no Kontor run")
         found = self._one("PRAGMA user_version")[0]
-        if found != SCHEMA_VERSION:
+        if found in MIGRATIONS:
+            with self._transaction() as db:
+                schema.migrate(db, found)
+        elif found != SCHEMA_VERSION:
             raise StoreError(f"{self.path}: has schema version {found}, this Kontor reads version {SCHEMA_VERSION}")
+
+    def _check_whole(self, check: str) -> None:
+        """Errors: `StoreError` if SQLite finds its structures damaged, or a small table is not as it was written."""
+        with _reading(self.path):
+            found = self._one(f"PRAGMA {check}(1)")[0]
+            if found != "ok":
+                raise StoreError(_damaged(self.path, found.splitlines()[-1]))
+            if (table := schema.broken_seal(self._connection)) is not None:
+                raise StoreError(_damaged(self.path, f"the table {table} is not as it was written"))
 
     def _create(self, experiment: Experiment, planned_games: Sequence[int]) -> None:
         with self._transaction() as db:
-            for statement in SCHEMA.split(";"):
-                db.execute(statement)
-            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            db.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+            schema.create(db)
             db.execute(
                 "INSERT INTO run VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (
@@ -179,8 +168,9 @@ class Store:
                 db.execute("INSERT INTO settings VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             for name, config in sorted(experiment.agents.items()):
                 data = config.model_dump(mode="json")
-                agent = (name, config.type, json.dumps(data), digest(data), int(config.is_timed))
-                db.execute("INSERT INTO agents VALUES (?, ?, ?, ?, ?)", agent)
+                agent = (name, config.type, json.dumps(data), digest(data), int(config.is_timed), data.get("weights"))
+                db.execute("INSERT INTO agents VALUES (?, ?, ?, ?, ?, ?)", agent)
+            schema.seal(db, *schema.SEALED)
 
     def _check_same(self, experiment: Experiment) -> None:
         """Errors: `StoreError` unless the store is of this experiment, under the same rules."""
@@ -203,20 +193,29 @@ class Store:
 
     # -------------------------------------------------------------- writing
 
-    def begin_session(self, command: str, workers: int) -> int:
+    def note_checkpoints(self, hashes: Mapping[str, str | None]) -> None:
+        """Note which networks play, by agent: the content hashes of their checkpoints."""
+        with self._transaction() as db:
+            rows = [(value, name) for name, value in hashes.items() if value is not None]
+            db.executemany("UPDATE agents SET checkpoint = ? WHERE name = ?", rows)
+            schema.seal(db, "agents")
+
+    def begin_session(self, command: str, workers: int, executor: str = "local") -> int:
         """Note that a process sets out to play, where and with what. Returns the session's number."""
         row = (
             now(),
             command,
             workers,
+            executor,
             provenance.code_hash(),
             json.dumps(provenance.versions()),
             json.dumps(provenance.machine()),
             provenance.load(),
         )
-        columns = "started, command, workers, code, versions, machine, load"
+        columns = "started, command, workers, executor, code, versions, machine, load"
         with self._transaction() as db:
-            cursor = db.execute(f"INSERT INTO sessions ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+            cursor = db.execute(f"INSERT INTO sessions ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            schema.seal(db, "sessions")
             return int(cursor.lastrowid or 0)
 
     def end_session(self, session: int) -> None:
@@ -224,6 +223,7 @@ class Store:
         with self._transaction() as db:
             row = (now(), provenance.load(), session)
             db.execute("UPDATE sessions SET ended = ?, load_at_end = ? WHERE session = ?", row)
+            schema.seal(db, "sessions")
 
     def add(self, session: int, results: Sequence[GameResult], records: bool = True) -> None:
         """Store finished games, all of them or, if it fails, none. Errors: `StoreError`."""
@@ -231,31 +231,27 @@ class Store:
             ended = now()
             for result in results:
                 block = f"{result.setting}/{result.deal}/{'+'.join(sorted(seat.agent for seat in result.seats))}"
-                cursor = db.execute(
-                    "INSERT INTO games (id, session, setting, deal, block, seed, truncated, moves, copy_key, position, "
-                    "ended) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                seats = [
                     (
-                        result.id,
-                        session,
-                        result.setting,
-                        result.deal,
-                        block,
-                        result.seed,
-                        int(result.truncated),
-                        result.moves,
-                        result.copy_key,
-                        result.position,
-                        ended,
-                    ),
+                        seat,
+                        s.agent,
+                        s.place,
+                        s.result + 0.0,  # SQLite knows no negative zero
+                        s.score + 0.0,
+                        s.decisions,
+                        s.seconds,
+                        json.dumps(s.statistics) if s.statistics else None,
+                    )
+                    for seat, s in enumerate(result.seats)
+                ]
+                facts = (result.id, result.setting, result.deal, int(result.truncated), result.moves, result.copy_key)
+                cursor = db.execute(
+                    "INSERT INTO games (id, setting, deal, truncated, moves, copy_key, session, block, seed, position, "
+                    "ended, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    (*facts, session, block, result.seed, result.position, ended, game_checksum(facts, seats)),
                 )
                 game = cursor.lastrowid
-                db.executemany(
-                    "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                    [
-                        (game, seat, s.agent, s.place, s.result, s.score, s.decisions, s.seconds)
-                        for seat, s in enumerate(result.seats)
-                    ],
-                )
+                db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", [(game, *row) for row in seats])
                 if records:
                     actions = json.dumps(result.actions, separators=(",", ":"))
                     db.execute("INSERT INTO moves VALUES (?, ?)", (game, actions))
@@ -264,16 +260,31 @@ class Store:
 
     def finished(self) -> set[str]:
         """The ids of the games that are stored."""
-        return {row[0] for row in self._all("SELECT id FROM games")}
+        return {row[0] for row in self._all("SELECT id FROM games NOT INDEXED")}
 
     def seats(self) -> list[SeatRow]:
-        """All seats of all games, in an order that does not depend on when the games were played."""
+        """All seats of all games, in an order that does not depend on when the games were played.
+
+        Errors: `StoreError`, also for a game that is not as it was written.
+        """
         rows = self._all(
-            "SELECT g.game, g.setting, g.deal, s.seat, s.agent, s.place, s.result, s.score, s.decisions, s.seconds, "
-            "g.truncated, g.moves, g.copy_key FROM games g JOIN seats s USING (game) "
+            "SELECT g.id, g.setting, g.deal, g.truncated, g.moves, g.copy_key, g.game, g.checksum, s.seat, s.agent, "
+            "s.place, s.result, s.score, s.decisions, s.seconds, s.statistics FROM games g JOIN seats s USING (game) "
             "ORDER BY g.setting, g.deal, g.id, s.seat"
         )
-        return [SeatRow(*row) for row in rows]
+        seats = []
+        with _reading(self.path):
+            for (game, checksum), group in groupby(rows, key=itemgetter(6, 7)):
+                table = list(group)
+                facts = table[0][:6]
+                if checksum is not None and checksum != game_checksum(facts, [row[8:] for row in table]):
+                    raise StoreError(_damaged(self.path, f"game {facts[0]} is not as it was written"))
+                _, setting, deal, truncated, moves, copy_key = facts
+                for row in table:
+                    statistics = json.loads(row[15]) if row[15] else {}
+                    values = game, setting, deal, *row[8:15], truncated, moves, copy_key, statistics
+                    seats.append(SeatRow(*values))
+        return seats
 
     def run(self) -> dict[str, Any]:
         """The run's row: name, created, config, config_hash, seed, planned_games."""
@@ -281,22 +292,20 @@ class Store:
 
     def settings(self) -> list[dict[str, Any]]:
         """One dict per setting, in the config's order; `options` is a dict."""
-        rows = self._dicts("SELECT * FROM settings ORDER BY setting")
-        return [{**row, "options": json.loads(row["options"])} for row in rows]
+        return self._dicts("SELECT * FROM settings ORDER BY setting", "options")
 
     def agents(self) -> list[dict[str, Any]]:
         """One dict per agent, by name; `config` is a dict, `timed` whether it thinks by the clock."""
-        return [
-            {**row, "config": json.loads(row["config"])} for row in self._dicts("SELECT * FROM agents ORDER BY name")
-        ]
+        return self._dicts("SELECT * FROM agents ORDER BY name", "config")
 
     def sessions(self) -> list[dict[str, Any]]:
         """One dict per session, in order, with the number of `games` it finished."""
-        rows = self._dicts(
+        return self._dicts(
             "SELECT s.*, (SELECT count(*) FROM games g WHERE g.session = s.session) AS games FROM sessions s "
-            "ORDER BY session"
+            "ORDER BY session",
+            "versions",
+            "machine",
         )
-        return [{**row, "versions": json.loads(row["versions"]), "machine": json.loads(row["machine"])} for row in rows]
 
     def game_ids(self) -> list[str]:
         """The ids of the stored games, by setting and deal."""
@@ -314,7 +323,14 @@ class Store:
         game, version, rules, options, seed, actions, position = rows[0]
         if actions is None:
             raise StoreError(f"{self.path}: the moves of game {game_id!r} were not kept (records: false)")
-        return GameRecord(game, version, rules, json.loads(options), seed, json.loads(actions), position)
+        with _reading(self.path):
+            return GameRecord(game, version, rules, json.loads(options), seed, json.loads(actions), position)
+
+    def table(self, name: str) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The columns and rows of a table as they are stored, in the order of its key."""
+        with _errors(self.path):
+            cursor = self._connection.execute(f"SELECT * FROM {name} ORDER BY 1, 2")
+            return [column[0] for column in cursor.description], cursor.fetchall()
 
     # -------------------------------------------------------------- SQL
 
@@ -338,16 +354,36 @@ class Store:
         with _errors(self.path):
             return self._connection.execute(query, values).fetchone()
 
-    def _dicts(self, query: str) -> list[dict[str, Any]]:
-        with _errors(self.path):
+    def _dicts(self, query: str, *in_json: str) -> list[dict[str, Any]]:
+        """Rows as dicts; the columns named are JSON."""
+        with _reading(self.path):
             cursor = self._connection.execute(query)
             names = [column[0] for column in cursor.description]
-            return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+            return [{**row, **{name: json.loads(row[name]) for name in in_json}} for row in rows]
 
 
 def now() -> str:
     """The time of day in UTC, to the second."""
     return datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode={mode}", BUSY_SECONDS, uri=True, isolation_level=None)
+
+
+HINTS = {
+    sqlite3.SQLITE_BUSY: "another program has it open: once that has ended, the same command goes on",
+    sqlite3.SQLITE_FULL: "what was stored is kept: make room, and the same command goes on",
+    sqlite3.SQLITE_IOERR: "what was stored is kept: see whether there is room and the disk is well, and go on",
+    sqlite3.SQLITE_CORRUPT: "it is left as it is: take a copy of it back, or give the run another name (name=...)",
+    sqlite3.SQLITE_READONLY: "it has to be written to",
+}
+"""What to do about SQLite's errors, by their primary codes."""
+
+
+def _damaged(path: Path, what: str) -> str:
+    return f"{path}: is damaged ({what}): {HINTS[sqlite3.SQLITE_CORRUPT]}"
 
 
 @contextlib.contextmanager
@@ -356,7 +392,24 @@ def _errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"{path}: {error}") from error
+        hint = HINTS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+        raise StoreError(f"{path}: {_brief(error)}" + (f": {hint}" if hint else "")) from error
+
+
+@contextlib.contextmanager
+def _reading(path: Path) -> Iterator[None]:
+    """What comes of values that are not as they were written, as `StoreError`; and SQLite's errors."""
+    try:
+        with _errors(path):
+            yield
+    except StoreError:
+        raise
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError) as error:
+        raise StoreError(_damaged(path, f"{type(error).__name__}: {_brief(error)}")) from error
+
+
+def _brief(error: Exception) -> str:
+    return " ".join(str(error).split())[:160]
 
 
 def _lock(folder: Path) -> IO[str]:

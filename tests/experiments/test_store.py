@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 import sqlite3
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from experiments import schema
 from experiments.match import play
 from experiments.plan import plan
 from experiments.store import FILE_NAME, SCHEMA_VERSION, Store, StoreError
@@ -91,6 +95,116 @@ def test_a_corrupted_store_is_refused_in_one_line(finished: Path) -> None:
     assert "\n" not in str(caught.value)
 
 
+def contents(path: Path) -> list[object]:
+    """All that results are made of, or the one line that refuses it."""
+    try:
+        with Store.read(path) as store:
+            return [store.seats(), store.run(), store.settings(), store.agents(), store.sessions()]
+    except StoreError as error:
+        return [str(error)]
+
+
+def flips(content: bytes, number: int, seed: int) -> Iterator[bytes]:
+    """The content with one bit flipped."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        damaged = bytearray(content)
+        damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        yield bytes(damaged)
+
+
+def test_a_flipped_bit_is_found_or_changes_nothing(finished: Path) -> None:
+    """600 single bits (seed 0): each is refused in one line, or nothing is kept there; the numbers never change."""
+    before, found = contents(finished), 0
+    for damaged in flips(finished.read_bytes(), 600, 0):
+        finished.write_bytes(damaged)
+        after = contents(finished)
+        if len(after) == 1:
+            found += 1
+            assert str(finished) in str(after[0])
+            assert "\n" not in str(after[0])
+        else:
+            assert after == before
+    assert found > 60
+
+
+def test_a_flipped_bit_does_not_have_a_game_played_again(finished: Path, tmp_path: Path) -> None:
+    """60 single bits (seed 1) before a run that is to go on: it refuses, or finds every game."""
+    before = contents(finished)
+    for damaged in flips(finished.read_bytes(), 60, 1):
+        finished.write_bytes(damaged)
+        with contextlib.suppress(StoreError):
+            run(experiment(tmp_path))
+        assert contents(finished) == before or len(contents(finished)) == 1
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date(finished: Path, tmp_path: Path) -> None:
+    before = stored(finished)
+    connection = sqlite3.connect(finished)
+    for statement in (
+        "ALTER TABLE agents DROP COLUMN checkpoint",
+        "ALTER TABLE sessions DROP COLUMN executor",
+        "ALTER TABLE games DROP COLUMN checksum",
+        "ALTER TABLE seats DROP COLUMN statistics",
+        "DROP TABLE checksums",
+        "PRAGMA user_version = 1",
+    ):
+        connection.execute(statement)
+    connection.commit()
+    connection.close()
+    after = stored(finished)
+    assert after.settings == before.settings
+    assert after.agents == before.agents
+    assert run(experiment(tmp_path)).done == before.games
+    with Store.read(finished) as store:
+        assert store.table("games")[1][0][-1] is None, "games of then have no checksum"
+
+
+def test_a_locked_store_is_one_line_and_loses_nothing(
+    finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("experiments.store.BUSY_SECONDS", 0.1)
+    connection = sqlite3.connect(finished)
+    connection.execute("DELETE FROM seats WHERE game = 1")
+    connection.execute("DELETE FROM games WHERE game = 1")
+    connection.commit()
+    connection.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(StoreError, match=f"{FILE_NAME}: database is locked: another program has it open"):
+        run(experiment(tmp_path))
+    connection.rollback()
+    connection.close()
+    connection = sqlite3.connect(finished)
+    connection.execute("DELETE FROM moves WHERE game = 1")
+    connection.commit()
+    connection.close()
+    assert run(experiment(tmp_path)).done == stored(finished).games
+
+
+def test_a_full_disk_is_one_line_and_loses_nothing(tmp_path: Path) -> None:
+    """The file may not grow beyond some pages, which SQLite reports as it does a full disk."""
+    config = experiment(tmp_path, "tournament.deals=40")
+    games = plan(config)
+    with Store.for_run(config, [120, 9]) as store:
+        session = store.begin_session("test", 0)
+        pages = store._connection.execute("PRAGMA page_count").fetchone()[0]
+        store._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+        kept = 0
+
+        def fill() -> None:
+            nonlocal kept
+            for game in games:
+                store.add(session, [play(game, config)])
+                kept += 1
+
+        with pytest.raises(StoreError, match="database or disk is full: what was stored is kept") as caught:
+            fill()
+        assert "\n" not in str(caught.value)
+        assert kept
+        assert len(store.finished()) == kept
+    outcome = run(config)
+    assert outcome.done == len(games) == stored(outcome.store).games
+
+
 def test_there_must_be_a_run(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no run here"):
         Store.read(tmp_path / FILE_NAME)
@@ -127,6 +241,7 @@ def test_a_changed_config_under_the_same_name_is_refused(
 def test_changed_rules_under_the_same_name_are_refused(finished: Path, tmp_path: Path) -> None:
     connection = sqlite3.connect(finished)
     connection.execute("UPDATE settings SET rules = 'abc' WHERE game = 'kuhn_poker'")
+    schema.seal(connection, "settings")
     connection.commit()
     connection.close()
     with pytest.raises(StoreError, match=r"played under other rules of kuhn_poker \(version abc"):
