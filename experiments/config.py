@@ -109,6 +109,10 @@ class ExperimentConfig(Section):
         le=1024,
         description="processes that play; else one a core; 0 plays in the command's own process",
     )
+    executor: Literal["local", "ray"] = Field(
+        default="local",
+        description="what plays: `local`, processes of this machine; `ray`, actors of a Ray cluster (the extra `ray`)",
+    )
     records: bool = Field(
         default=True, description="whether the moves of every game are kept, so that it can be replayed"
     )
@@ -168,10 +172,11 @@ class Experiment:
     tournament: TournamentConfig
     settings: tuple[Setting, ...]
     agents: Mapping[str, AgentConfig]
+    executor: str = "local"
 
     @property
     def identity(self) -> dict[str, Any]:
-        """All that the results depend on, as JSON-able data; not the name, the folder, `workers`, `records`."""
+        """All that the results depend on, as JSON-able data; not name, folder, `workers`, `executor`, `records`."""
         return {
             "seed": self.seed,
             "imports": list(self.imports),
@@ -333,6 +338,7 @@ class ConfigLoader:
             tournament=config.tournament,
             settings=settings,
             agents=agents,
+            executor=config.executor,
         )
 
     def _setting(self, index: int, given: GameConfig, tournament: TournamentConfig) -> Setting:

@@ -14,6 +14,7 @@ from itertools import groupby
 from pathlib import Path
 from types import FrameType
 
+from agents.registry import AgentConfig
 from experiments.config import Experiment
 from experiments.match import warm_up
 from experiments.plan import PlannedGame, PlayedGame, num_rounds, plan, planned_counts
@@ -73,7 +74,8 @@ def run(
             if stopped():
                 return Outcome(store.path, done, total, True)
         report(Progress(COMPILING, found, done, total))
-        session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers)
+        store.note_checkpoints({name: checkpoint_hash(config) for name, config in ready.agents.items()})
+        session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers, experiment.executor)
         is_decided = False
         with executor(ready, total - found) as players:
             warm_up(ready)
@@ -120,12 +122,22 @@ def trained(experiment: Experiment, tell: Callable[[str], None], stopped: Callab
     return replace(experiment, agents=agents)
 
 
+def checkpoint_hash(config: AgentConfig) -> str | None:
+    """The content hash of the checkpoint that an agent plays with, if it has one."""
+    named = type(config).model_validate(config.model_dump())
+    return getattr(named, "weights", None)
+
+
 def _tell(tell: Callable[[str], None], name: str, words: str, share: float) -> None:
     tell(f"training {name}, {100 * share:.0f} %: {words}")
 
 
 def executor(experiment: Experiment, games: int) -> Executor:
-    """What plays the games: worker processes, or with `workers: 0` this process itself."""
+    """What plays the games: worker processes, with `workers: 0` this process itself, or Ray's actors."""
+    if experiment.executor == "ray":
+        from experiments.ray_workers import RayWorkers
+
+        return RayWorkers(experiment, min(experiment.workers, games))
     if experiment.workers == 0:
         return InProcess(experiment)
     count = min(experiment.workers, games)
