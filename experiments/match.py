@@ -15,6 +15,7 @@ from envs.errors import IllegalAction
 from envs.outcome import RANK, SCORE
 from envs.position import Position
 from envs.record import GameRecord
+from envs.statistics import collect
 from envs.view import View
 from experiments.config import Experiment, Setting
 from experiments.plan import PlannedGame, agent_generator
@@ -30,7 +31,7 @@ class SeatResult:
 
     `result` is what the game returned, `score` what it would return with the option `reward: score` (the margin
     in points over the others' mean, in the game's own unit; the return where a game has no such option).
-    `seconds` is the time the agent took for its `decisions`.
+    `seconds` is the time the agent took for its `decisions`. `statistics` are those that the game names.
     """
 
     agent: str
@@ -81,8 +82,17 @@ def play(planned: PlannedGame, experiment: Experiment) -> GameResult:
         actions.append(int(action))
     results, scores = position.returns(), returns_under(position, SCORE)
     placings = places(position)
+    statistics = collect(Position(setting.game, setting.options, planned.seed), actions)
     seats = tuple(
-        SeatResult(agent, placings[seat], float(results[seat]), float(scores[seat]), decisions[seat], seconds[seat])
+        SeatResult(
+            agent,
+            placings[seat],
+            float(results[seat]),
+            float(scores[seat]),
+            decisions[seat],
+            seconds[seat],
+            statistics[seat],
+        )
         for seat, agent in enumerate(planned.seating)
     )
     record = GameRecord.of(position, planned.seed, actions)

@@ -67,7 +67,7 @@ class Rollout:
         threads: int = 1,
     ) -> None:
         self.settings, self.seed, self.value_scale = settings, seed, value_scale
-        self.games = VectorGame(game, settings.games, options, seed, threads)
+        self.games = VectorGame(game, settings.games, options, seed, 1)
         lanes, players = settings.games, self.games.num_players
         self.carried = lanes * players
         rows = self.carried + settings.steps * lanes
