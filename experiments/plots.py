@@ -11,10 +11,12 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from experiments.curves import LearningCurve
 from experiments.results import SettingResult
 from experiments.statistics import Estimate
 
 COLOUR, LINE = "#24509a", "#b0b0b0"
+CURVES = ("#24509a", "#d1495b", "#2e7d4f", "#a06a00", "#6a4c93", "#555555")
 ROW_INCHES, WIDTH_INCHES = 0.34, 6.2
 
 
@@ -39,6 +41,22 @@ def rating_plot(setting: SettingResult) -> str:
     _intervals(axes, ratings, 1)
     axes.axvline(0, color=LINE, linestyle="--", linewidth=1, zorder=0)
     axes.set_xlabel(f"rating in Elo points, with 95 % interval (zero: {', '.join(setting.reference)})")
+    return _svg(figure)
+
+
+def curve_plot(curve: LearningCurve) -> str:
+    """A training's share of the win against each opponent, by decisions played."""
+    figure = Figure(figsize=(WIDTH_INCHES, 2.8), layout="constrained")
+    axes = figure.add_subplot()
+    for number, (name, points) in enumerate(curve.shares.items()):
+        steps, shares = zip(*points, strict=True) if points else ((), ())
+        axes.plot(steps, [100 * share for share in shares], marker=".", color=CURVES[number % len(CURVES)], label=name)
+    axes.set_ylim(-2, 102)
+    axes.set_xlabel("decisions played in training")
+    axes.set_ylabel("win share in percent")
+    axes.legend(title="against", frameon=False)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
     return _svg(figure)
 
 

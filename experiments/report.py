@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -9,7 +10,8 @@ from markupsafe import Markup
 
 from envs.record import write_atomically
 from experiments import tables
-from experiments.plots import rating_plot, win_share_plot
+from experiments.curves import LearningCurve, learning_curves
+from experiments.plots import curve_plot, rating_plot, win_share_plot
 from experiments.results import AgentResult, RunResult, SettingResult
 from experiments.store import now
 
@@ -17,12 +19,12 @@ FILE_NAME = "report.html"
 
 
 def write_report(result: RunResult, path: Path) -> None:
-    """Write the page whole or not at all."""
-    write_atomically(path, render(result))
+    """Write the page whole or not at all; trainings are looked for beside it."""
+    write_atomically(path, render(result, learning_curves(result.agents, path.parent)))
 
 
-def render(result: RunResult) -> str:
-    """The page as HTML."""
+def render(result: RunResult, curves: Sequence[LearningCurve] = ()) -> str:
+    """The page as HTML, with the learning curves of trained agents."""
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
@@ -41,6 +43,13 @@ def render(result: RunResult) -> str:
         columns=tables.COLUMNS,
         legend=tables.LEGEND,
         row=tables.row,
+        zero=tables.zero,
+        lengths=tables.lengths,
+        meta_columns=tables.META_COLUMNS,
+        meta_row=tables.meta_row,
+        statistic_row=tables.statistic_row,
+        curves=curves,
+        curve_plot=lambda curve: Markup(curve_plot(curve)),
         heading=tables.heading,
         percent=tables.percent,
         elo=tables.elo,

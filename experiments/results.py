@@ -8,10 +8,14 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from typing import Any
 
+import numpy as np
+
+from envs.statistics import statistics_of
+from experiments.meta import Meeting, MetaResult, meta_results
 from experiments.ratings import Placing, Ratings, fit_ratings
 from experiments.statistics import Estimate, games_for, mean_estimate, share_estimate, win_shares
 from experiments.store import SeatRow, Store
@@ -45,12 +49,22 @@ class AgentResult:
 
 
 @dataclass(frozen=True)
+class StatisticResult:
+    """A statistic that the game names: what it means, and its mean by agent, over the games in which there is one."""
+
+    name: str
+    meaning: str
+    agents: dict[str, Estimate]
+
+
+@dataclass(frozen=True)
 class SettingResult:
     """One game under one set of options.
 
     `agents` are ordered by rating, the best first. `ahead[a, b]` is the share of the games at common tables in
-    which a placed ahead of b, ties half. `seats` are the seats' advantages in rating points. `notes` say in words
-    what the numbers cannot tell.
+    which a placed ahead of b, ties half. `seats` are the seats' advantages in rating points. `lengths` are the moves
+    of the shortest game, of the one at a quarter, in the middle, at three quarters, and of the longest. `meta` are the
+    results by `experiments.meta`, by agent, where they apply. `notes` say in words what the numbers cannot tell.
     """
 
     label: str
@@ -67,6 +81,9 @@ class SettingResult:
     seats: list[Estimate]
     reference: tuple[str, ...]
     notes: list[str]
+    lengths: tuple[int, ...] = ()
+    meta: dict[str, MetaResult] = field(default_factory=dict)
+    statistics: list[StatisticResult] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -137,7 +154,56 @@ def setting_result(row: dict[str, Any], tables: Sequence[list[SeatRow]]) -> Sett
         seats=ratings.seats,
         reference=ratings.reference,
         notes=notes(agents, games, distinct, ratings),
+        lengths=tuple(
+            int(value) for value in np.quantile([game.seats[0].moves for game in games], (0, 0.25, 0.5, 0.75, 1))
+        ),
+        meta=meta([agent.agent for agent in agents], games),
+        statistics=statistics(row["game"], [agent.agent for agent in agents], games),
     )
+
+
+def meta(names: Sequence[str], games: Sequence[_Game]) -> dict[str, MetaResult]:
+    """Nash averaging and alpha-rank by agent; empty for other than two players, two agents, or pairs that never met."""
+    if len(games[0].seats) != 2:
+        return {}
+    number = {name: index for index, name in enumerate(names)}
+    meetings = [
+        Meeting(
+            number[one.agent],
+            number[other.agent],
+            (1 + (one.place < other.place) - (one.place > other.place)) / 2,
+            game.cluster,
+        )
+        for game in games
+        for one, other in [game.seats]
+        if one.agent != other.agent
+    ]
+    found = meta_results(len(names), meetings) if meetings else None
+    return dict(zip(names, found, strict=True)) if found else {}
+
+
+def statistics(game: str, agents: Sequence[str], games: Sequence[_Game]) -> list[StatisticResult]:
+    """The means of the statistics that the game names, in its order."""
+    named = statistics_of(game)
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    clusters: dict[tuple[str, str], list[Any]] = defaultdict(list)
+    for played in games:
+        for seat in played.seats:
+            for name, value in seat.statistics.items():
+                if value is not None:
+                    values[name, seat.agent].append(value)
+                    clusters[name, seat.agent].append(played.cluster)
+    meanings = dict(named.meanings) if named else {}
+    found = []
+    for name in [*meanings, *sorted({name for name, _ in values} - meanings.keys())]:
+        own = {
+            agent: mean_estimate(values[name, agent], clusters[name, agent])
+            for agent in agents
+            if (name, agent) in values
+        }
+        if own:
+            found.append(StatisticResult(name, meanings.get(name, name), own))
+    return found
 
 
 def cluster(seats: Sequence[SeatRow]) -> tuple[Any, ...]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from experiments.results import AgentResult, RunResult, SettingResult
+from experiments.meta import MetaResult
+from experiments.ratings import ELO
+from experiments.results import AgentResult, RunResult, SettingResult, StatisticResult
 from experiments.statistics import Estimate
 
 
@@ -57,6 +60,33 @@ def heading(setting: SettingResult) -> str:
     return f"{games} on {setting.deals} deals, {plus_minus(setting.moves, 0)} decisions a game"
 
 
+def zero(setting: SettingResult) -> str:
+    """What the rating zero is."""
+    names = setting.reference
+    if len(names) == 1:
+        return f"Rating zero is {names[0]}."
+    return f"Rating zero is the mean of {', '.join(names[:-1])} and {names[-1]}."
+
+
+META_COLUMNS = ("agent", "Nash mass [95 %]", "skill against it, Elo", "alpha-rank mass [95 %]")
+
+
+def meta_row(result: MetaResult) -> tuple[str, ...]:
+    """An agent's row, by `META_COLUMNS` but for its name."""
+    return percent(result.nash), f"{ELO * result.skill:+.0f}", percent(result.alpha)
+
+
+def statistic_row(statistic: StatisticResult, agents: Sequence[str]) -> list[str]:
+    """The means of a statistic, agent by agent."""
+    return [plus_minus(statistic.agents[agent]) if agent in statistic.agents else "-" for agent in agents]
+
+
+def lengths(setting: SettingResult) -> str:
+    """How long the games were."""
+    shortest, quarter, middle, three_quarters, longest = setting.lengths
+    return f"{shortest} to {longest} moves, half of the games {quarter} to {three_quarters}, median {middle}"
+
+
 COLUMNS = ("agent", "games", "win share [95 %]", "place", "score", "rating, Elo [95 %]", "decisions/s", "cut off")
 
 
@@ -84,6 +114,7 @@ def print_results(result: RunResult, console: Console) -> None:
         for agent in setting.agents:
             table.add_row(*map(escape, row(agent)))
         console.print(table)
+        console.print(f"  {zero(setting)}", markup=False)
         for note in setting.notes:
             console.print(f"  {note}", markup=False)
         console.print()

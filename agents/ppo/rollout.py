@@ -38,7 +38,7 @@ CARRIED = ("observations", "masks", "seats", "actions", "log_probs", "values", "
 LANES = ("last_row", "learner_seat", "whole", "length", "opening", "scores")
 """What is known of each lane's, or each group's, games."""
 
-PART, MOST_PARTS = 128, 4
+PART, MOST_PARTS = 512, 4
 """How many lanes a thread asks the network about at once, about, and in how many parts at most."""
 
 RANDOM_OPENING = 8
@@ -67,7 +67,7 @@ class Rollout:
         threads: int = 1,
     ) -> None:
         self.settings, self.seed, self.value_scale = settings, seed, value_scale
-        self.games = VectorGame(game, settings.games, options, seed, 1)
+        self.games = VectorGame(game, settings.games, options, seed, threads)
         lanes, players = settings.games, self.games.num_players
         self.carried = lanes * players
         rows = self.carried + settings.steps * lanes

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import io
+import json
+import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from time import perf_counter
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from rich.console import Console
 
 from experiments import tables
+from experiments.curves import learning_curves
+from experiments.match import GameResult, SeatResult
+from experiments.plan import plan
 from experiments.report import render, write_report
 from experiments.results import RunResult, run_notes
+from experiments.results import results as results_of
+from experiments.store import Store
+from experiments.texts import as_json, markdown
 from experiments.tournament import run
 from tests.experiments.configs import experiment, stored
 
@@ -157,3 +167,80 @@ def test_the_table_on_the_terminal_has_the_same_numbers(result: RunResult) -> No
                 assert cell in printed
         for note in setting.notes:
             assert note in printed
+
+
+def test_statistics_of_the_game_and_learning_curves_are_shown(tmp_path: Path) -> None:
+    """A training within the run: its curve is on the page, the bets of each agent in the table."""
+    train = (
+        "{steps: 256, threads: 1, network: {width: 8}, rollout: {games: 8, steps: 8}, evaluation: {every: 2, deals: 4}}"
+    )
+    text = f"""\
+games: [{{game: kuhn_poker}}]
+agents:
+  random: {{type: random}}
+  other: {{type: random}}
+  net: {{type: ppo, temperature: 1.0, train: {train}}}
+tournament: {{deals: 6}}
+"""
+    outcome = run(experiment(tmp_path, text=text))
+    result = stored(outcome.store)
+    [setting] = result.settings
+    assert [one.name for one in setting.statistics] == ["bets"]
+    assert setting.statistics[0].agents.keys() == {"random", "other", "net"}
+    assert [len(agent["checkpoint"] or "") for agent in result.agents] == [16, 0, 0], "net, other, random"
+    assert setting.meta.keys() == {"random", "other", "net"}
+    write_report(result, outcome.store.with_name("report.html"))
+    page = outcome.store.with_name("report.html").read_text(encoding="utf-8")
+    assert "share of decisions that bet or raise" in page
+    assert "net, kuhn_poker" in page
+    assert page.count("<svg") == 3
+    assert [curve.agent for curve in learning_curves(result.agents, outcome.store.parent)] == ["net"]
+    for agent in result.agents:
+        assert agent["hash"] in page
+
+
+def test_markdown_and_json_have_the_same_numbers(result: RunResult) -> None:
+    text = markdown(result)
+    data = json.loads(as_json(result))
+    assert data["run"]["seed"] == result.run["seed"]
+    for setting, other in zip(result.settings, data["settings"], strict=True):
+        assert tables.zero(setting) in text
+        for agent, row in zip(setting.agents, other["agents"], strict=True):
+            assert f"| {' | '.join(tables.row(agent))} |" in text
+            assert row["win_share"]["value"] == agent.win_share.value
+            assert row["rating"]["high"] == (None if math.isinf(agent.rating.high) else agent.rating.high)
+        for (one, against), share in setting.ahead.items():
+            assert other["ahead"][one][against]["value"] == share.value
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_games_are_reported_within_ten_seconds(tmp_path: Path) -> None:
+    """From the store to the written page: 100,000 games of four players, four agents each in every seat."""
+    rng = np.random.default_rng(0)
+    text = """\
+games: [{game: kuhn_poker, options: {num_players: 4}}]
+agents: {a: {type: random}, b: {type: random}, c: {type: random}, d: {type: random}}
+tournament: {deals: 25000}
+"""
+    config = experiment(tmp_path, text=text)
+    planned = plan(config)
+    with Store.for_run(config, [len(planned)]) as store:
+        session = store.begin_session("test", 0)
+        results = []
+        for game in planned:
+            places = rng.permutation(4) + 1.0
+            seats = tuple(
+                SeatResult(agent, place, -place, -place, 3, 1e-4, {"bets": place / 4})
+                for agent, place in zip(game.seating, places.tolist(), strict=True)
+            )
+            results.append(GameResult(game.id, 0, game.deal, game.seed, seats, False, 12, (0,) * 12, "p", None))
+        store.add(session, results)
+        store.end_session(session)
+    started = perf_counter()
+    with Store.read(config.output / "results.sqlite") as store:
+        whole = results_of(store)
+    write_report(whole, config.output / "report.html")
+    spent = perf_counter() - started
+    print(f"{whole.games} games: {spent:.1f} s")
+    assert whole.games == 100_000
+    assert spent < 10
