@@ -19,6 +19,7 @@ from envs.errors import KontorError
 from experiments.commands.bench import bench
 from experiments.commands.check import check
 from experiments.commands.compare import compare
+from experiments.commands.exploit import exploit
 from experiments.commands.export import export
 from experiments.commands.games import list_games, show_game
 from experiments.commands.play import play, replay
@@ -43,6 +44,7 @@ app.command("run")(run)
 app.command("train")(train)
 app.command("report")(report)
 app.command("compare")(compare)
+app.command("exploit")(exploit)
 app.command("export")(export)
 
 
