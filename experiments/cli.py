@@ -19,6 +19,7 @@ from envs.errors import KontorError
 from experiments.commands.bench import bench
 from experiments.commands.check import check
 from experiments.commands.compare import compare
+from experiments.commands.config import config
 from experiments.commands.exploit import exploit
 from experiments.commands.export import export
 from experiments.commands.games import list_games, show_game
@@ -45,6 +46,7 @@ app.command("train")(train)
 app.command("report")(report)
 app.command("compare")(compare)
 app.command("exploit")(exploit)
+app.add_typer(config, name="config")
 app.command("export")(export)
 
 

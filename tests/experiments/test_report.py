@@ -218,7 +218,7 @@ def test_a_hundred_thousand_games_are_reported_within_ten_seconds(tmp_path: Path
     """From the store to the written page: 100,000 games of four players, four agents each in every seat."""
     rng = np.random.default_rng(0)
     text = """\
-games: [{game: kuhn_poker, options: {num_players: 4}}]
+games: [{game: fuerstenfeld, options: {num_players: 4}}]
 agents: {a: {type: random}, b: {type: random}, c: {type: random}, d: {type: random}}
 tournament: {deals: 25000}
 """
@@ -230,7 +230,7 @@ tournament: {deals: 25000}
         for game in planned:
             places = rng.permutation(4) + 1.0
             seats = tuple(
-                SeatResult(agent, place, -place, -place, 3, 1e-4, {"bets": place / 4})
+                SeatResult(agent, place, -place, -place, 3, 1e-4, {"palaces": place})
                 for agent, place in zip(game.seating, places.tolist(), strict=True)
             )
             results.append(GameResult(game.id, 0, game.deal, game.seed, seats, False, 12, (0,) * 12, "p", None))

@@ -196,10 +196,11 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
-def test_killed_at_ten_moments_the_run_ends_as_if_undisturbed(tmp_path: Path, undisturbed: Path) -> None:
+@pytest.mark.parametrize("number", [10, pytest.param(20, marks=pytest.mark.slow)])
+def test_killed_at_many_moments_the_run_ends_as_if_undisturbed(number: int, tmp_path: Path, undisturbed: Path) -> None:
     """Moments (seed 0): twice before the first game, then after random numbers of games."""
     rng = random.Random(0)
-    moments = [0, 0, *sorted(rng.sample(range(1, 350), 8))]
+    moments = [0, 0, *sorted(rng.sample(range(1, 350), number - 2))]
     finished: set[str] = set()
     for turn, moment in enumerate(moments):
         process = start(tmp_path, f"workers={1 + (turn in (1, 4, 8))}")
