@@ -5,9 +5,11 @@ A pure function of the stored games, whatever the order they were played in.
 
 from __future__ import annotations
 
+import gc
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise, permutations
 from typing import Any
@@ -117,6 +119,23 @@ class _Game:
 
 def results(store: Store) -> RunResult:
     """Everything that is shown of a run, finished or not. Errors: `StoreError`."""
+    with _no_garbage():
+        return _results(store)
+
+
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """Without looking for cycles: of the millions of small objects that hold the games none is part of one."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _results(store: Store) -> RunResult:
     by_setting: dict[int, dict[int, list[SeatRow]]] = defaultdict(lambda: defaultdict(list))
     for seat in store.seats():
         by_setting[seat.setting][seat.game].append(seat)

@@ -12,13 +12,12 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Any
+from types import MappingProxyType, TracebackType
+from typing import IO, Any, NamedTuple
 
 from envs.errors import KontorError
 from envs.record import GameRecord
@@ -37,8 +36,7 @@ class StoreError(KontorError):
     """A store that cannot be used as asked."""
 
 
-@dataclass(frozen=True)
-class SeatRow:
+class SeatRow(NamedTuple):
     """One seat of one stored game; `game` is the game's number in the store."""
 
     game: int
@@ -54,7 +52,7 @@ class SeatRow:
     truncated: int
     moves: int
     copy_key: str | None
-    statistics: Mapping[str, float | None] = field(default_factory=dict)
+    statistics: Mapping[str, float | None] = MappingProxyType({})
 
 
 class Store:
@@ -274,6 +272,7 @@ class Store:
         )
         seats = []
         with _reading(self.path):
+            statistics = iter(json.loads(f"[{','.join(row[15] or '{}' for row in rows)}]"))
             for (game, checksum), group in groupby(rows, key=itemgetter(6, 7)):
                 table = list(group)
                 facts = table[0][:6]
@@ -281,9 +280,8 @@ class Store:
                     raise StoreError(_damaged(self.path, f"game {facts[0]} is not as it was written"))
                 _, setting, deal, truncated, moves, copy_key = facts
                 for row in table:
-                    statistics = json.loads(row[15]) if row[15] else {}
-                    values = game, setting, deal, *row[8:15], truncated, moves, copy_key, statistics
-                    seats.append(SeatRow(*values))
+                    tail = truncated, moves, copy_key, next(statistics)
+                    seats.append(SeatRow(game, setting, deal, *row[8:15], *tail))
         return seats
 
     def run(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from experiments.bench.aec import measure_aec
 from experiments.bench.moves import measure_kernel, measure_observe, measure_vector
 from experiments.bench.ppo import measure_ppo
 from experiments.bench.processes import measure_compile, measure_startup
+from experiments.bench.reports import measure_report
 from experiments.bench.result import Result, Settings, Subject
 from experiments.bench.searches import measure_search
 from experiments.bench.sensible import measure_replay
@@ -42,6 +43,7 @@ MEASURES = {
             "mcts against itself with one worker and two; kontor run to its first game",
             measure_tournament,
         ),
+        Measure("report", "the report of 100,000 stored games", measure_report),
         Measure("ppo", "training by self-play, Connect Four beside sb3-contrib's MaskablePPO", measure_ppo),
         Measure("compile", "first compilation of a game's rules, in an empty cache", measure_compile),
     )

@@ -9,21 +9,15 @@ import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
-from time import perf_counter
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 from rich.console import Console
 
 from experiments import tables
 from experiments.curves import learning_curves
-from experiments.match import GameResult, SeatResult
-from experiments.plan import plan
 from experiments.report import render, write_report
 from experiments.results import RunResult, run_notes
-from experiments.results import results as results_of
-from experiments.store import Store
 from experiments.texts import as_json, markdown
 from experiments.tournament import run
 from tests.experiments.configs import experiment, stored
@@ -211,36 +205,3 @@ def test_markdown_and_json_have_the_same_numbers(result: RunResult) -> None:
             assert row["rating"]["high"] == (None if math.isinf(agent.rating.high) else agent.rating.high)
         for (one, against), share in setting.ahead.items():
             assert other["ahead"][one][against]["value"] == share.value
-
-
-@pytest.mark.slow
-def test_a_hundred_thousand_games_are_reported_within_ten_seconds(tmp_path: Path) -> None:
-    """From the store to the written page: 100,000 games of four players, four agents each in every seat."""
-    rng = np.random.default_rng(0)
-    text = """\
-games: [{game: fuerstenfeld, options: {num_players: 4}}]
-agents: {a: {type: random}, b: {type: random}, c: {type: random}, d: {type: random}}
-tournament: {deals: 25000}
-"""
-    config = experiment(tmp_path, text=text)
-    planned = plan(config)
-    with Store.for_run(config, [len(planned)]) as store:
-        session = store.begin_session("test", 0)
-        results = []
-        for game in planned:
-            places = rng.permutation(4) + 1.0
-            seats = tuple(
-                SeatResult(agent, place, -place, -place, 3, 1e-4, {"palaces": place})
-                for agent, place in zip(game.seating, places.tolist(), strict=True)
-            )
-            results.append(GameResult(game.id, 0, game.deal, game.seed, seats, False, 12, (0,) * 12, "p", None))
-        store.add(session, results)
-        store.end_session(session)
-    started = perf_counter()
-    with Store.read(config.output / "results.sqlite") as store:
-        whole = results_of(store)
-    write_report(whole, config.output / "report.html")
-    spent = perf_counter() - started
-    print(f"{whole.games} games: {spent:.1f} s")
-    assert whole.games == 100_000
-    assert spent < 10
