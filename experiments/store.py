@@ -281,7 +281,7 @@ class Store:
                 _, setting, deal, truncated, moves, copy_key = facts
                 for row in table:
                     tail = truncated, moves, copy_key, next(statistics)
-                    seats.append(SeatRow(game, setting, deal, *row[8:15], *tail))
+                    seats.append(SeatRow._make((game, setting, deal, *row[8:15], *tail)))
         return seats
 
     def run(self) -> dict[str, Any]:
