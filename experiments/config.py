@@ -91,7 +91,7 @@ class CheckpointsConfig(Section):
     """Past selves of a training as agents: one for each snapshot, named `NAME.UPDATE`."""
 
     training: str = Field(description="the folder of a training with `ppo`")
-    every: int = Field(default=1, ge=1, description="1: every snapshot; 2: every second one, counted from the newest; and so on")
+    every: int = Field(default=1, ge=1, description="1: every snapshot; 2: every second, from the newest; and so on")
     temperature: float = Field(default=0.0, ge=0, description="as of the agent `ppo`")
 
 
