@@ -22,14 +22,16 @@ class Crew:
         self._others = ThreadPoolExecutor(threads - 1, "kontor-crew") if threads > 1 else None
 
     def share(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
-        """`work` of every part, in order; the first is done here, and so is any that no thread has begun by then."""
+        """`work` of every part, in order. The first is done here, and then, from the last one backwards, what no other
+        thread has begun: they come from the front."""
         if self._others is None or len(parts) == 1:
             return [work(part) for part in parts]
-        waiting = [self._others.submit(work, part) for part in parts[1:]]
-        results = [work(parts[0])]
-        for part, begun in zip(parts[1:], waiting, strict=True):
-            results.append(work(part) if begun.cancel() else begun.result())
-        return results
+        begun = {number: self._others.submit(work, part) for number, part in enumerate(parts) if number}
+        own = {0: work(parts[0])}
+        for number in reversed(begun):
+            if begun[number].cancel():
+                own[number] = work(parts[number])
+        return [own[number] if number in own else begun[number].result() for number in range(len(parts))]
 
 
 def cut(length: int, size: int, most: int) -> list[slice]:

@@ -38,7 +38,7 @@ CARRIED = ("observations", "masks", "seats", "actions", "log_probs", "values", "
 LANES = ("last_row", "learner_seat", "whole", "length", "opening", "scores")
 """What is known of each lane's, or each group's, games."""
 
-PART, MOST_PARTS = 128, 4
+PART, MOST_PARTS = 512, 4
 """How many lanes a thread asks the network about at once, about, and in how many parts at most."""
 
 RANDOM_OPENING = 8
