@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from agents.mcts.agent import MctsAgent, MctsConfig
+from agents.mcts.agent import MctsAgent
+from agents.mcts.config import MctsConfig
 from envs.catalog import get_game
 from envs.position import Position
 from envs.view import View
@@ -32,8 +33,8 @@ def simulations_per_second(
     rng = np.random.default_rng(0)
     for _ in range(moves):
         position.apply(int(rng.choice(position.legal_actions())))
-    settings = {"selection": "ucb1", "rollout": "random", "depth": "full"} | settings
-    agent = MctsAgent(MctsConfig(iterations=iterations, **settings), found, position.options, rng)
+    chosen: dict[str, Any] = {"selection": "ucb1", "rollout": "random", "depth": "full", "reuse": False} | settings
+    agent = MctsAgent(MctsConfig(iterations=iterations, **chosen), found, position.options, rng)
     times = []
     for _ in range(repeats + 1):
         view = View(position, position.current_player or 0)
