@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from envs.errors import KontorError
+from experiments.commands.analyse import analyse
 from experiments.commands.bench import bench
 from experiments.commands.check import check
 from experiments.commands.games import list_games, show_game
@@ -35,6 +36,7 @@ app.command("list")(list_games)
 app.command("show")(show_game)
 app.command("play")(play)
 app.command("replay")(replay)
+app.command("analyse")(analyse)
 app.command("check")(check)
 app.command("bench")(bench)
 app.command("run")(run)

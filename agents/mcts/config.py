@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -90,9 +90,8 @@ class MctsConfig(AgentConfig):
     prior: float | None = Field(
         None, ge=0, le=1, description="puct: the rule of thumb's share of the prior; null: the game's default"
     )
-    first_play: float | Literal["first"] | None = Field(
+    first_play: Annotated[float, Field(ge=0)] | Literal["first"] | None = Field(
         None,
-        ge=0,
         description="first-play urgency: how far below its node's value, on the scale from 0 to 1, an action not "
         "tried yet is taken to be; first: each is tried before any is repeated; null: the game's default",
     )

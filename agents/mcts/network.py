@@ -36,6 +36,7 @@ class NetworkJudge:
         self._network: PolicyNetwork = agent.network
         self._seats = options["num_players"]
         self._size = game.observation_size(options)
+        self._least = game.min_return(options)
 
     def __call__(self, positions: Sequence[Array]) -> Array:
         """The values of positions, each a record in shape (1,): float64[positions, num_players]."""
@@ -55,5 +56,6 @@ class NetworkJudge:
             return found.reshape(len(positions), self._seats).astype(np.float64)
         values = np.empty((len(positions), 2))
         for value, own, (_, seat) in zip(values, found, asked, strict=True):
-            value[seat], value[1 - seat] = own, -own
+            value[seat] = min(max(own, self._least), -self._least)  # no estimate is better than a win
+            value[1 - seat] = -value[seat]
         return values

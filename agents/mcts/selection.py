@@ -33,6 +33,8 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
 
     Legal actions (`tree.mask`, used up) without a child get one; in a closed tree a node that has children has all of
     them, and the mask is not looked at. Actions never tried, the favourite apart, are alike: one is drawn uniformly.
+    Where seats do not see each other's actions equal scores are told apart by chance, or both may take turns in step
+    for ever (Shafiei, Sturtevant and Schaeffer, "Comparing UCT versus CFR in Simultaneous Games", 2009).
     """
     nodes, counts = tree.nodes, tree.counts[0]
     closed, puct = settings.closed, settings.selection == PUCT
@@ -53,6 +55,7 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
     share = (1.0 - settings.prior) / count
     best = last = met = untried = longest = 0
     best_score = -np.inf
+    several = len(tree.path) > 1
     available, growth = 0, 0.0
     if closed:
         available = max(nodes[parent].visits, 1)
@@ -85,7 +88,7 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
                     if settings.selection == UCB1_TUNED and node.visits:
                         breadth *= _deviation(tree, child, valued, slope, breadth)
                     score += settings.exploration * breadth
-                if score > best_score:
+                if score > best_score or (several and score == best_score and random_bits(seed, SELECTION, child) & 1):
                     best, best_score = child, score
         last = child
         known -= 1
