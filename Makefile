@@ -26,7 +26,6 @@ $(BIN)/python:
 
 .venv/dev.stamp: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing Kontor and its tools into .venv: some minutes of downloads"
-	$(PIP) torch==2.13.0
 	$(PIP) --editable '.[dev]'
 	@touch $@ .venv/run.stamp
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from envs.errors import KontorError
+from experiments.commands.analyse import analyse
 from experiments.commands.bench import bench
 from experiments.commands.check import check
 from experiments.commands.compare import compare
@@ -30,15 +31,13 @@ from experiments.commands.train import train
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 1, 130
 
-LEARNING = ("torch", "safetensors", "tensorboard")
-"""What the extra `learn` installs."""
-
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 app.command("list")(list_games)
 app.command("show")(show_game)
 app.command("play")(play)
 app.command("replay")(replay)
+app.command("analyse")(analyse)
 app.command("check")(check)
 app.command("bench")(bench)
 app.command("run")(run)
@@ -89,11 +88,6 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"{error.filename}: {error.strerror}", BAD_INPUT
     if isinstance(error, OSError):
         return f"cannot write the output: {error.strerror or error}", BAD_INPUT
-    if isinstance(error, ModuleNotFoundError) and error.name in LEARNING:
-        return (
-            f"{error.name} is not installed: learning needs the extra `learn`: pip install 'kontor[learn]'",
-            BAD_INPUT,
-        )
     return f"a fault in the program: {type(error).__name__}: {error} (--debug shows where)", FAULT
 
 

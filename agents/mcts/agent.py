@@ -3,121 +3,65 @@
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any, Literal, Self
 
 import numpy as np
-from pydantic import Field
 
 from agents.agent import Agent, AgentError
-from agents.heuristics.contract import NO_HEURISTICS, get_heuristics
-from agents.mcts.defaults import default_settings
-from agents.mcts.report import SearchReport, root_actions
-from agents.mcts.search import EVALUATE, GREEDY, PUCT, RANDOM, SETTINGS, TO_THE_END, UCB1, search
-from agents.mcts.tree import Tree, clear, make_tree
-from agents.registry import AgentConfig, AgentType, register_agent
+from agents.mcts.config import ITERATIONS, MOST_ITERATIONS, MctsConfig, make_plan
+from agents.mcts.network import NetworkJudge
+from agents.mcts.parallel import Array, Job, run_jobs
+from agents.mcts.report import SearchReport, make_report
+from agents.mcts.reuse import continue_at
+from agents.mcts.settings import NETWORK, UCB1_TUNED
+from agents.mcts.tree import clear, make_tree
+from agents.registry import AgentType, register_agent
 from envs.chance import SEED_BITS
 from envs.game import Game
 from envs.options import Options
+from envs.position import Position
 from envs.view import View
-
-ITERATIONS = 1000
-"""The budget of a search that is given none."""
-
-MOST_ITERATIONS = 10**9
-"""No search is longer, whatever its time: visits are counted in 32 bits."""
-
-SELECTIONS = {"ucb1": UCB1, "puct": PUCT}
-POLICIES = {"random": RANDOM, "greedy": GREEDY, "evaluate": EVALUATE}
-
-
-class MctsConfig(AgentConfig):
-    """Settings of `mcts`. Where null means the game's default, `docs/search_defaults.md` has it."""
-
-    type: Literal["mcts"] = Field("mcts", description="Monte Carlo tree search")
-    iterations: int | None = Field(
-        None,
-        ge=1,
-        le=MOST_ITERATIONS,
-        description="simulations a move; null: 1000, or no limit where seconds are given",
-    )
-    seconds: float | None = Field(None, gt=0, le=86_400, description="time a move; null: no limit")
-    selection: Literal["ucb1", "puct"] | None = Field(
-        None,
-        description="how actions are chosen in the tree: ucb1 tries every one in its turn, puct is led by the rule of "
-        "thumb; null: the game's default",
-    )
-    exploration: float | None = Field(
-        None, ge=0, description="weight of the exploration term, for values from 0 to 1; null: the game's default"
-    )
-    prior: float | None = Field(
-        None, ge=0, le=1, description="puct: the rule of thumb's share of the prior; null: the game's default"
-    )
-    first_play: float | None = Field(
-        None,
-        ge=0,
-        description="puct: how far below its node's value, on the scale from 0 to 1, an action not tried yet is taken "
-        "to be; null: the game's default",
-    )
-    rollout: Literal["random", "greedy", "evaluate"] | None = Field(
-        None,
-        description="how a leaf is judged: by random play, by the rule of thumb's play, or at once by the static "
-        "evaluation; null: the game's default",
-    )
-    depth: int | Literal["full"] | None = Field(
-        None,
-        description="moves from the root after which play is cut, at the next turn of the searching seat, and judged "
-        "by the static evaluation; full: never; null: the game's default",
-    )
-    epsilon: float | None = Field(
-        None, ge=0, le=1, description="how often a greedy rollout plays at random; null: the game's default"
-    )
-    heuristics: int | None = Field(None, description="version of the game's heuristics; null: the latest")
-    node_budget: int = Field(1 << 20, ge=2, description="nodes a tree may hold; a full tree stops growing")
-
-    @property
-    def is_timed(self) -> bool:
-        """See `AgentConfig`."""
-        return self.seconds is not None
-
-    def smallest(self) -> Self:
-        """See `AgentConfig`."""
-        return self.model_copy(update={"iterations": 1, "seconds": None})
 
 
 class MctsAgent(Agent):
-    """Searches afresh at every move; a forced move is played without a search.
+    """Searches at every move, from what it knows already where that is sound; a forced move is played at once.
 
-    Errors at construction: `AgentError` for a game without heuristics where the settings need them, or a node
-    budget that does not hold the root's actions.
+    Errors at construction: `AgentError` for settings that do not fit the game or one another.
     """
 
     def __init__(self, config: MctsConfig, game: Game, options: Options, rng: np.random.Generator) -> None:
-        self._game, self._options, self._rng = game, options, rng
-        self._iterations, self._seconds = config.iterations, config.seconds
-        if self._iterations is None and self._seconds is None:
-            self._iterations = ITERATIONS
-        self._settings, needs_heuristics = _settings(config, game)
-        self._token = get_heuristics(game.name, config.heuristics).token if needs_heuristics else NO_HEURISTICS
-        self._budget = config.node_budget
-        num_actions = game.num_actions(options)
-        if self._budget <= num_actions:
+        self._config, self._game, self._options, self._rng = config, game, options, rng
+        self._plan = make_plan(config, game, options)
+        self._iterations = config.iterations or (ITERATIONS if config.seconds is None else MOST_ITERATIONS)
+        self._judge = None
+        if self._plan.settings["rollout"] == NETWORK:
+            self._judge = NetworkJudge(config.checkpoint, config.weights, game, options)
+        self._budget = config.node_budget // self._plan.trees
+        least = game.num_actions(options) + (options["num_players"] if self._plan.has_observers else 1)
+        if self._budget < least:
             raise AgentError(
-                f"agent mcts: node_budget {self._budget} is too small: {game.name} has {num_actions} actions"
+                f"agent mcts: node_budget {config.node_budget} is too small: a tree of {game.name} needs {least} nodes"
+                + (f", and there are {self._plan.trees}" if self._plan.trees > 1 else "")
             )
-        if self._iterations is not None:
-            self._budget = min(self._budget, 1 + (self._iterations + 1) * num_actions)
-        self._tree: Tree | None = None
+        self._reuse = config.reuse and self._plan.is_open
+        self._jobs: list[Job] = []
         self._report: tuple[View, SearchReport] | None = None
-        if self._seconds is not None:  # so that the first move's time is spent on the search, not on compiling it
-            tree = make_tree(game, options["num_players"], num_actions, 1 + num_actions)
-            search(tree, self._token, game.template(options), 0, self._settings, 0, 0, 0)
+        if config.seconds is not None:  # so that the first move's time is spent on the search, not on compiling it
+            position = Position(game, options)
+            beginner = MctsAgent(config.smallest(), game, options, np.random.default_rng(0))
+            for _ in range(2):
+                beginner.search_report(View(position, position.current_player or 0))
 
     def act(self, view: View) -> int:
-        """A win at hand, else the most visited action; of equals the one of greater value, then of lower index."""
+        """The first action of the search's report, or at a temperature one drawn by visits."""
         legal = view.legal_actions()
         if len(legal) == 1:
             return legal[0]
-        return self.search_report(view).actions[0].action
+        actions = self.search_report(view).actions
+        visits = np.array([entry.visits for entry in actions], np.float64)
+        if self._config.temperature == 0.0 or not visits.any():
+            return actions[0].action
+        weights = (visits / visits.max()) ** (1.0 / self._config.temperature)
+        return actions[int(self._rng.choice(len(actions), p=weights / weights.sum()))].action
 
     def search_report(self, view: View) -> SearchReport:
         """What the last search found, if `view` is what it searched; else what a search of `view` finds now."""
@@ -127,58 +71,46 @@ class MctsAgent(Agent):
 
     def _search(self, view: View) -> SearchReport:
         started = perf_counter()
-        root = view.sample(self._rng).states
-        seed = int(self._rng.integers(1 << SEED_BITS))
-        if self._tree is None:
-            self._tree = make_tree(self._game, view.num_players, len(view.action_mask), self._budget)
-        tree = self._tree
-        clear(tree)
-        done, chunk = 0, self._chunk(0, 0.0)
-        while chunk:
-            search(tree, self._token, root, view.seat, self._settings, seed, done, chunk)
-            done += chunk
-            chunk = self._chunk(done, perf_counter() - started)
-        counts = tree.counts[0]
-        return SearchReport(
-            seat=view.seat,
-            iterations=done,
-            nodes=int(counts["used"]),
-            budget_reached=bool(counts["full"]),
-            seconds=perf_counter() - started,
-            actions=root_actions(tree, view.seat),
+        config, plan = self._config, self._plan
+        deadline = None if config.seconds is None else started + config.seconds
+        self._prepare(view)
+        jobs = self._jobs
+        run_jobs(jobs, plan, view.seat, self._iterations, started, deadline, config.threads, self._judge)
+        return make_report(
+            [job.tree for job in jobs],
+            view.seat,
+            plan.settings,
+            config.final == "value",
+            sum(job.done for job in jobs),
+            sum(job.reused for job in jobs),
+            perf_counter() - started,
         )
 
-    def _chunk(self, done: int, elapsed: float) -> int:
-        """How many iterations to run before the clock is looked at again; 0 when the budget is used up."""
-        left = (self._iterations or MOST_ITERATIONS) - done
-        if self._seconds is None or left <= 0:
-            return max(left, 0)
-        remaining = self._seconds - elapsed
-        if done == 0:
-            return 1
-        if remaining <= 0:
-            return 0
-        affordable = int(done / elapsed * min(remaining, max(remaining / 4, 0.001)))
-        return min(left, max(affordable, 1))
+    def _prepare(self, view: View) -> None:
+        """Give every tree its root and seed; what it holds is kept if the position is one that it knows."""
+        plan = self._plan
+        if not self._jobs:
+            squares = bool(plan.settings["selection"] == UCB1_TUNED)
+            for _ in range(plan.trees):
+                tree = make_tree(self._game, self._options, self._budget, plan.has_observers, squares)
+                self._jobs.append(Job(tree, self._game.template(self._options), 0))
+        shared = self._sample(view)
+        for job in self._jobs:
+            before, job.root = job.root, self._sample(view) if plan.is_fixed else shared
+            job.seed, job.done, job.reused = int(self._rng.integers(1 << SEED_BITS)), 0, 0
+            if self._reuse and self._report is not None and self._report[0].seat == view.seat:
+                job.reused = continue_at(job.tree, before, job.root)
+            if job.reused == 0:
+                clear(job.tree)
 
-
-def _settings(config: MctsConfig, game: Game) -> tuple[np.ndarray[Any, Any], bool]:
-    """The settings as the compiled search takes them, and whether they need the game's heuristics."""
-    defaults = default_settings(game.name)
-    given = config.model_dump(include=set(defaults), exclude_none=True)
-    chosen = defaults | given
-    if chosen["rollout"] == "evaluate":
-        if config.depth not in (None, 0):
-            raise AgentError(f"agent mcts: depth {config.depth} needs a rollout that plays: random or greedy")
-        chosen["depth"] = 0
-    settings = np.zeros(1, SETTINGS)
-    settings["selection"] = SELECTIONS[chosen["selection"]]
-    settings["rollout"] = POLICIES[chosen["rollout"]]
-    settings["depth"] = TO_THE_END if chosen["depth"] == "full" else chosen["depth"]
-    for name in ("exploration", "prior", "first_play", "epsilon"):
-        settings[name] = chosen[name]
-    plain = chosen["selection"] == "ucb1" and chosen["rollout"] == "random" and chosen["depth"] == "full"
-    return settings, not plain
+    def _sample(self, view: View) -> Array:
+        """A position to search from, which pays what is searched for."""
+        states = view.sample(self._rng).states
+        if self._plan.is_open:
+            states["seed"] = 0  # it has no meaning here, and equal positions shall be equal
+        if self._plan.reward is not None:
+            states["options"]["reward"] = self._plan.reward
+        return states
 
 
 def _make(config: MctsConfig, game: Game, options: Options, rng: np.random.Generator) -> MctsAgent:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 FALLBACK: dict[str, Any] = {
+    "observers": "single",
+    "backup": "max_n",
     "selection": "ucb1",
     "exploration": 1.0,
     "prior": 0.5,
-    "first_play": 0.0,
+    "first_play": None,  # `first`, and with puct 0
     "rollout": "random",
     "depth": "full",
     "epsilon": 0.0,
@@ -19,7 +21,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "connect_four": {"selection": "puct", "prior": 0.25, "rollout": "greedy"},
     "fuerstenfeld": {"selection": "puct", "rollout": "greedy"},
 }
-"""Settings by game, where they differ from `FALLBACK`."""
+"""Settings by game, where they differ from `FALLBACK`; any setting of a search may stand here that stands there."""
 
 
 def default_settings(game: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ def flipping_backup(tree, depth):
     value = tree.outcome[ROOT_SEAT]
     counts.lowest, counts.highest = -1.0, 1.0
     for level in range(depth + 1):
-        index = tree.path[level]
+        index = tree.path[0, level]
         node = tree.nodes[index]
         node.visits += 1
         node.rarity = node.visits**-0.5

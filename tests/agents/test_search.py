@@ -163,7 +163,7 @@ def test_every_node_has_the_visits_of_its_children_and_the_sum_of_their_values()
     position = Position(get_game("connect_four"))
     agent = make(agent_config("mcts", iterations=3000), position.game)
     agent.search_report(View(position, 0))
-    tree, inner = agent._tree, 0
+    tree, inner = agent._jobs[0].tree, 0
     for index in range(int(tree.counts["used"][0])):
         children = []
         child = int(tree.nodes["first_child"][index])
@@ -186,13 +186,13 @@ def test_the_iterations_are_the_same_in_however_many_calls_they_are_run():
     for parts in ((300,), (1, 99, 200)):
         agent = make(agent_config("mcts", iterations=300), position.game)
         agent.search_report(View(position, 0))
-        tree, done = agent._tree, 0
+        tree, done = agent._jobs[0].tree, 0
         root = View(position, 0).sample(np.random.default_rng(0)).states
         from agents.mcts.tree import clear
 
         clear(tree)
         for part in parts:
-            search(tree, agent._token, root, 0, agent._settings, 7, done, part)
+            assert search(tree, agent._plan.token, root, 0, agent._plan.settings, 7, done, part, 1 << 60) == part
             done += part
         size = int(tree.counts["used"][0])
         trees.append((tree.nodes[:size].tobytes(), tree.values[:size].tobytes()))

@@ -78,7 +78,7 @@ def test_agents_share_nothing_whoever_else_plays_beside_them():
             if (seat := position.current_player) is not None:
                 position.apply(players[seat].act(View(position, seat)))
     assert [position.tobytes() for position in positions] == alone
-    trees = [player._tree for players in agents for player in players]
+    trees = [player._jobs[0].tree for players in agents for player in players]
     for number, tree in enumerate(trees):
         for other in trees[:number]:
             assert not any(np.shares_memory(mine, theirs) for mine in tree for theirs in other)

@@ -15,7 +15,7 @@ from envs.chance import next_seed
 from envs.kernels import start
 from envs.position import Position
 from experiments import cli
-from experiments.bench import moves
+from experiments.bench import moves, searches
 from experiments.bench import result as timing
 from experiments.bench.aec import pettingzoo_connect_four, play, random_games
 from experiments.bench.kernels import choose_lanes, nth_legal, play_randomly, uniform
@@ -172,11 +172,41 @@ def test_enough_work_takes_about_the_time_asked_for(monkeypatch):
     assert enough(work, 0.0) == 1
 
 
-def test_the_search_is_measured_and_of_several_games_on_connect_four_alone(bench):
+def test_the_search_is_measured_beside_open_spiel_in_two_threads_and_by_the_clock(bench, monkeypatch):
+    monkeypatch.setattr(searches, "TIMED_MOVES", 3)
+    monkeypatch.setattr(searches, "open_spiel_search", lambda iterations: lambda: 1000.0)
     _, results = bench("search", "--game", "tic_tac_toe")
-    assert [(result["unit"], result["target"]) for result in results] == [("simulations/s", None)]
-    assert results[0]["median"] > 100
+    speed, ratio, over = results
+    assert [result["unit"] for result in results] == ["simulations/s", "times", "of the slack"]
+    assert speed["median"] > 100
+    assert ratio["median"] > 0
+    assert [result["target"] for result in results] == [None, None, 1.0]
+    assert over["subject"] == "tic_tac_toe, 2 players: longest of 3 moves at 0.03 s"
+    assert over["n"] == 1
     _, results = bench("search", "--game", "tic_tac_toe", "--game", "connect_four")
-    assert [(result["subject"], result["target"]) for result in results] == [
-        ("connect_four, 2 players: 10000 simulations", 500e3)
+    assert [(result["subject"], result["target"]) for result in results[:4]] == [
+        ("connect_four, 2 players: 10000 simulations", 1.06e6),
+        ("OpenSpiel's MCTSBot, random rollouts", None),
+        ("ours over OpenSpiel's, in turn", 8.0),
+        ("connect_four, 2 players: two threads over one", 1.8),
     ]
+    ours, theirs, times = (result["values"] for result in results[:3])
+    assert times == [a / b for a, b in zip(ours, theirs, strict=True)]
+    assert len(results) == 6
+
+
+def test_rollouts_of_fuerstenfeld_are_measured_in_the_middle_of_a_game(monkeypatch):
+    asked = []
+    monkeypatch.setattr(searches, "simulations_per_second", lambda *words, **more: asked.append((words, more)) or 5.0)
+    monkeypatch.setattr(searches, "overshoots", lambda *words: [0.001, -0.002])
+    both = [subject("fuerstenfeld"), subject("fuerstenfeld", num_players=3)]
+    results = list(searches.measure_search(both, Settings(repeats=2)))
+    assert [(result.target, result.values) for result in results[:4]] == [
+        (1.5e3, (5.0, 5.0)),
+        (20e3, (5.0, 5.0)),
+        (None, (5.0, 5.0)),
+        (None, (5.0, 5.0)),
+    ]
+    assert results[4].median == pytest.approx(0.001 / 0.003)
+    assert {more["moves"] for _, more in asked} == {searches.MID_GAME}
+    assert [more.get("depth") for _, more in asked[:3]] == [None, None, searches.TWO_ROUNDS]
