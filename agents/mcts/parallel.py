@@ -94,9 +94,11 @@ def run_jobs(
     if threads == 1:
         run(0)
         return
-    with ThreadPoolExecutor(threads) as pool:
-        for done in [pool.submit(run, thread) for thread in range(threads)]:
-            done.result()
+    with ThreadPoolExecutor(threads - 1) as pool:
+        others = [pool.submit(run, thread) for thread in range(1, threads)]
+        run(0)
+        for other in others:
+            other.result()
 
 
 def _run(job: Job, iterations: int, plan: Plan, seat: int, clock: Clock) -> None:

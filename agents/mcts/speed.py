@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import count
 from statistics import median
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,9 @@ from agents.mcts.config import MctsConfig
 from envs.catalog import get_game
 from envs.position import Position
 from envs.view import View
+
+REST = 0.08
+"""Seconds of rest before a timed move: who has just worked long is interrupted sooner by whatever else runs."""
 
 RANDOM_ROLLOUTS = {"selection": "ucb1", "rollout": "random", "depth": "full", "reuse": False}
 
@@ -63,6 +66,7 @@ def overshoots(
         while not position.is_over:
             if rng.random() < 0.05 and len(position.legal_actions()) > 1:
                 view = View(position, position.current_player or 0)
+                sleep(REST)
                 started = perf_counter()
                 agent.act(view)
                 found.append(perf_counter() - started - seconds)

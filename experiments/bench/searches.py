@@ -9,7 +9,7 @@ from agents.mcts.speed import overshoots, simulations_per_second
 from experiments.bench.open_spiel import open_spiel_search
 from experiments.bench.result import Result, Settings, Subject
 
-ITERATIONS = 10_000
+ITERATIONS, LONG = 10_000, 100_000
 TARGETS = {"connect_four": (1.06e6, 1.6e6)}
 TIMES_OPEN_SPIEL, AIM = 8.0, 12.0
 TIMES_ONE_THREAD = 1.8
@@ -54,21 +54,22 @@ def _speed(subject: Subject, repeats: int) -> Iterator[Result]:
     """From the first position: one thread and two in turn, and OpenSpiel."""
     name, options = subject.game.name, subject.options
     theirs = open_spiel_search(ITERATIONS) if name == "connect_four" else None
-    one, two, other = [], [], []
+    short, one, two, other = [], [], [], []
     for _ in range(repeats):
-        one.append(simulations_per_second(name, options, ITERATIONS, repeats=3))
-        two.append(simulations_per_second(name, options, 2 * ITERATIONS, repeats=3, threads=2))
+        short.append(simulations_per_second(name, options, ITERATIONS, repeats=3))
         if theirs is not None:
             other.append(theirs())
+        one.append(simulations_per_second(name, options, LONG, repeats=1))
+        two.append(simulations_per_second(name, options, LONG, repeats=1, threads=2))
     target, aim = TARGETS.get(name, (None, None)) if subject.has_defaults else (None, None)
-    yield Result("search", f"{subject.name}: {ITERATIONS} simulations", "simulations/s", tuple(one), target, aim)
+    yield Result("search", f"{subject.name}: {ITERATIONS} simulations", "simulations/s", tuple(short), target, aim)
     if other:
-        ratios = tuple(a / b for a, b in zip(one, other, strict=True))
+        ratios = tuple(a / b for a, b in zip(short, other, strict=True))
         yield Result("search", "OpenSpiel's MCTSBot, random rollouts", "simulations/s", tuple(other))
         yield Result("search", "ours over OpenSpiel's, in turn", "times", ratios, TIMES_OPEN_SPIEL, AIM)
     ratios = tuple(b / a for a, b in zip(one, two, strict=True))
     target = TIMES_ONE_THREAD if subject.has_defaults and name == "connect_four" else None
-    yield Result("search", f"{subject.name}: two threads over one", "times", ratios, target)
+    yield Result("search", f"{subject.name}: two threads over one, {LONG} simulations", "times", ratios, target)
 
 
 def _rollouts(subject: Subject, repeats: int) -> Iterator[Result]:
