@@ -72,6 +72,8 @@ class Learner:
         final_entropy = settings.entropy if settings.final_entropy is None else settings.final_entropy
         entropy = _between(settings.entropy, final_entropy, progress)
         self.optimiser.param_groups[0]["lr"] = learning_rate
+        if not len(rollout.rows):  # the first rollouts of long games may be too short for a seat to act twice
+            return LearningStatistics(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, float("nan"), 0, learning_rate)
         data = _Data(rollout, settings.normalise)
         parts = max(1, round(len(rollout.rows) / settings.minibatch))
         statistics: list[Array] = []

@@ -119,4 +119,6 @@ def make_player(given: Mapping[str, Any], game: Game, options: Options) -> Playe
         return RandomPlayer()
     if kind == "greedy":
         return ThumbPlayer(game, getattr(config, "version", None))
+    if config.is_timed:
+        raise AgentError(f"agent {kind} thinks by the clock, and no such training can be repeated: give it iterations")
     return AgentPlayer(config, game, options)

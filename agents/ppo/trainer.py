@@ -33,7 +33,7 @@ from agents.ppo.config import TrainingSettings
 from agents.ppo.crew import Crew
 from agents.ppo.evaluation import MatchResult
 from agents.ppo.files import SUFFIX, TRAINING, read, write
-from agents.ppo.judge import Evaluation, Judge
+from agents.ppo.judge import Judge
 from agents.ppo.learner import Learner, LearningStatistics
 from agents.ppo.network import NetworkShape, PolicyNetwork
 from agents.ppo.players import NetworkPlayer, Player, make_fixed
@@ -114,7 +114,7 @@ class Trainer:
         self.rollout = Rollout(game, options, settings.rollout, shares, seed, scale, crew, threads)
         self.counters = Counters()
         self.statistics: LearningStatistics | None = None
-        self.evaluation: Evaluation | None = None
+        self.evaluation: dict[str, Any] | None = None
         self.best: Snapshot | None = None
         self.best_evaluation: dict[str, Any] | None = None
         self._session_steps, self._session_seconds = 0, 0.0
@@ -139,13 +139,18 @@ class Trainer:
         seconds = self.settings.seconds
         return self.counters.steps >= self.settings.steps or (seconds is not None and self.counters.seconds >= seconds)
 
+    @property
+    def _is_evaluated(self) -> bool:
+        """Whether the present network is the one that was last evaluated."""
+        return self.evaluation is not None and self.evaluation["update"] == self.counters.update
+
     # -------------------------------------------------------------- training
 
     def run(
         self, report: Callable[[Progress], None] = lambda progress: None, stopped: Callable[[], bool] = lambda: False
     ) -> None:
         """Train to the end, or until `stopped()`, and write a checkpoint then. Errors: `TrainingError`."""
-        if self.is_done:
+        if self.is_done and self._is_evaluated:
             return
         from agents.ppo.scalars import Scalars
 
@@ -161,7 +166,7 @@ class Trainer:
                 if self.counters.update % self.settings.checkpoint_every == 0:
                     self.save()
                 report(self.progress())
-            if self.is_done and (self.evaluation is None or self.evaluation.update < self.counters.update):
+            if self.is_done and not self._is_evaluated:
                 scalars.write(self.evaluate(), self.counters.steps)
             self.save()
 
@@ -233,11 +238,12 @@ class Trainer:
         counters = self.counters
         oldest = self.pool.snapshots[: self.settings.evaluation.oldest_snapshots]
         past = {f"update_{snapshot.update}": self.pool.load(snapshot) for snapshot in oldest}
-        self.evaluation = self.judge.evaluate(self.network, counters.update, counters.steps, past)
+        evaluation = self.judge.evaluate(self.network, counters.update, counters.steps, past)
+        self.evaluation = evaluation.to_json()
         if self.best is None or self.judge.compare(self.network, self._best_network(), counters.update).better:
             self.best = self.pool.write(self.network, counters.update, self._facts())
-            self.best_evaluation = self.evaluation.to_json()
-        shown = {f"win_rate/{name}": rate for name, rate in self.evaluation.win_rates.items()}
+            self.best_evaluation = self.evaluation
+        shown = {f"win_rate/{name}": rate for name, rate in evaluation.win_rates.items()}
         return {**shown, "evaluation/best_update": self.best.update}
 
     def _best_network(self) -> PolicyNetwork:
@@ -256,8 +262,8 @@ class Trainer:
         """How far it is."""
         rate = self._session_steps / self._session_seconds if self._session_seconds else 0.0
         counters, limit = self.counters, self.settings.seconds
-        field = self.evaluation.field if self.evaluation else {}
-        rates = {name: result.win_rate for name, result in field.items()}
+        matches = self.evaluation["matches"] if self.evaluation else {}
+        rates = {name: matches[name]["win_rate"] for name in self.judge.field if name in matches}
         share = min(1.0, counters.steps / self.settings.steps)
         left = counters.seconds * (1 / share - 1) if counters.steps else None
         if limit is not None:
@@ -313,6 +319,7 @@ class Trainer:
             "pool": self.pool.to_json(),
             "met": [dataclasses.asdict(snapshot) for snapshot in self.met],
             "best": dataclasses.asdict(self.best) if self.best else None,
+            "evaluation": self.evaluation,
             "best_evaluation": self.best_evaluation,
         }
         write(self.training_file, TRAINING, arrays, facts)
@@ -327,7 +334,7 @@ class Trainer:
             "training": self.name,
             "done": self.is_done,
             "counters": dataclasses.asdict(self.counters),
-            "latest": self.evaluation.to_json() if self.evaluation else None,
+            "latest": self.evaluation,
             "best": self.best_evaluation,
         }
         write_atomically(self.folder / STATUS, json.dumps(status, indent=2) + "\n")
@@ -349,7 +356,7 @@ class Trainer:
         self.pool.restore(facts["pool"])
         self.met = [self.pool.find(entry["hash"]) or Snapshot(**entry) for entry in facts["met"]]
         self.best = Snapshot(**facts["best"]) if facts["best"] else None
-        self.best_evaluation = facts["best_evaluation"]
+        self.evaluation, self.best_evaluation = facts.get("evaluation"), facts["best_evaluation"]
         self._write_copies()
 
 

@@ -110,3 +110,5 @@ def test_any_agent_can_be_an_opponent() -> None:
     assert match("tic_tac_toe", search, RandomPlayer(), deals=20).win_rate > 0.8
     with pytest.raises(KontorError, match="needs a type"):
         make_player({}, game, game.validate({}))
+    with pytest.raises(AgentError, match="agent mcts thinks by the clock"):
+        make_player({"type": "mcts", "seconds": 0.1}, game, game.validate({}))

@@ -97,6 +97,35 @@ def test_a_killed_training_comes_to_the_same_weights_bit_for_bit(whole: Path, tm
     assert contents(tmp_path) == contents(whole)
 
 
+def test_a_kill_before_the_last_evaluation_leaves_a_training_that_makes_up_for_it(tmp_path: Path) -> None:
+    """The checkpoint of the last update holds all steps, but no network has been found the best yet."""
+
+    def killed() -> dict[str, float]:
+        raise KeyboardInterrupt
+
+    changes: dict[str, Any] = {"steps": 5 * 128, "evaluation": {"every": 100}}
+    trainer(tmp_path / "whole", **changes).run()
+    run = trainer(tmp_path / "killed", **changes)
+    run.evaluate = killed  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        run.run()
+    assert read_facts(tmp_path / "killed" / "training.safetensors", TRAINING)["counters"]["update"] == 5
+    trainer(tmp_path / "killed", **changes).run()
+    assert contents(tmp_path / "killed") == contents(tmp_path / "whole")
+
+
+def test_rollouts_in_which_nobody_acts_twice_are_waited_out(tmp_path: Path) -> None:
+    """Two decisions a rollout, of two seats each once: nothing is learned from the first."""
+    run = trainer(tmp_path, game="connect_four", rollout={"steps": 2, "opening": 0}, opponents={"past_share": 0.0})
+    before = run.learner.weights.detach().clone()
+    statistics = run.update()
+    assert not len(run.rollout.rows)
+    assert statistics.epochs == 0
+    assert torch.equal(run.learner.weights, before)
+    assert run.update().epochs == 3
+    assert not torch.equal(run.learner.weights, before)
+
+
 def test_a_kill_between_any_two_files_leaves_a_training_that_goes_on(whole: Path, tmp_path: Path) -> None:
     """Files that belong to a later moment than the checkpoint: the copies for players are made again from it."""
     run = trainer(tmp_path)
@@ -126,11 +155,13 @@ def test_what_is_stored_is_whole_and_unpickled(whole: Path) -> None:
 
 
 def test_a_finished_training_is_not_repeated(whole: Path) -> None:
-    before = contents(whole)
+    before, status = contents(whole), json.loads((whole / "status.json").read_text())
     run = trainer(whole)
     assert run.is_done
+    assert set(run.progress().win_rates) == {"random"}
     run.run()
     assert contents(whole) == before
+    assert json.loads((whole / "status.json").read_text()) == status
     results = run.final_report()
     assert results["random"].games == 4 * 8 * 2
 
