@@ -131,7 +131,7 @@ class Rollout:
             actions, log_probs = self.actions[rows], self.log_probs[rows]
             own = (self.learner_seat == batch.seats) | (self.learner_seat == trajectories.EVERY_SEAT)
             at_random = self.length < self.opening
-            self._ask_opponents(opponents, batch, ~own, actions)
+            self._ask_opponents(opponents, batch, ~(own | at_random), actions)
             own &= ~at_random
             choose_lanes(logits, batch.masks, 1.0, own, self._keys, actions, log_probs)
             choose_randomly(batch.masks, at_random, self._keys, actions)

@@ -150,6 +150,16 @@ def test_opponents_are_asked_at_their_seats_and_only_there() -> None:
     assert (lanes >= 4).all()
 
 
+def test_opponents_are_not_asked_about_random_openings() -> None:
+    """A search among them would take its time for nothing. No game is over after six decisions."""
+    rollout, network = make("connect_four", {}, [0.5], games=16, steps=6, opening=5)
+    player = Stubborn()
+    rollout.collect(network, [player])
+    seats = rollout.seats[rollout.carried : rollout.carried + 6 * 16].reshape(6, 16)
+    theirs = (np.arange(6)[:, None] >= rollout.opening) & (seats != rollout.learner_seat)
+    assert player.asked == theirs[:, rollout.groups[0]].sum() > 0
+
+
 def test_openings_are_random_and_not_learned_from() -> None:
     rollout, network = make("connect_four", {}, games=64, steps=40, opening=3)
     rollout.collect(network, [])
