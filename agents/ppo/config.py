@@ -105,6 +105,7 @@ class EvaluationSettings(Section):
     )
     field: dict[str, dict[str, Any]] | None = Field(
         default=None,
+        min_length=1,
         description="the opponents by name, as under `agents`; null: random, and greedy where there is one",
     )
     oldest_snapshots: int = Field(default=2, ge=0, description="so many of the oldest past selves are met too")

@@ -102,6 +102,7 @@ def test_a_second_run_does_nothing_and_another_config_is_refused(
         ("network.kind=conv", "network.kind is"),
         ("game=kuhn", "unknown game 'kuhn': did you mean 'kuhn_poker'?"),
         ("options.num_players=4", "options: "),
+        ("evaluation.field={}", "evaluation.field is {}: "),
         ("evaluation.field.a.type=gredy", "unknown agent 'gredy': did you mean 'greedy'?"),
         ("evaluation.field.a.type=greedy", "evaluation.field.a: kuhn_poker has no rule of thumb"),
         ("steps", "is no override"),
