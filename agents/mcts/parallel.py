@@ -58,12 +58,12 @@ class Clock:
         """The number of moves for a search that has played `played`; 0 when the time is up."""
         if self.deadline is None:
             return ENDLESS
+        if played == 0:
+            return FIRST_MOVES  # however late it is: so the root comes to have its actions
         now = perf_counter()
         left = self.deadline - now
         if left <= 0:
             return 0
-        if played == 0:
-            return FIRST_MOVES
         pace = played / (now - self.started)
         return max(1, min(int(pace * min(left, max(left / 4, SOONEST))), GROWTH * played))
 
@@ -111,7 +111,7 @@ def _run_guided(
     jobs: Sequence[Job], shares: Sequence[int], plan: Plan, seat: int, clock: Clock, judge_leaves: Judge
 ) -> None:
     """All trees in step: each is searched to its next leaf, and all leaves are judged together."""
-    while clock.moves(1):
+    while True:
         waiting = []
         for job, iterations in zip(jobs, shares, strict=True):
             while job.done < iterations:
@@ -124,6 +124,8 @@ def _run_guided(
         values = judge_leaves([job.tree.scratch for job in waiting])
         for job, value in zip(waiting, values, strict=True):
             judge(job.tree, value)
+        if not clock.moves(1):
+            return
 
 
 def _search(job: Job, iterations: int, plan: Plan, seat: int, moves: int) -> int:

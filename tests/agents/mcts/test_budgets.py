@@ -64,6 +64,14 @@ def test_a_move_takes_its_time_and_not_much_more_however_long_a_simulation_is(cl
         assert sorted(entry.action for entry in report.actions) == position.legal_actions()
 
 
+@pytest.mark.parametrize("mode", [{}, {"determinizations": 4}, {"observers": "multiple"}, {"threads": 2}], ids=str)
+def test_there_is_a_move_even_if_the_time_is_up_before_the_search_begins(mode):
+    """A busy machine may take longer than that to get so far."""
+    position = after_random_moves(get_game("leduc_poker"), {}, 2, 1)
+    agent = searcher(position.game, {}, seconds=1e-9, **mode)
+    assert agent.act(View(position, position.current_player)) in position.legal_actions()
+
+
 def test_a_time_budget_that_iterations_use_up_ends_with_them(clock):
     clock.a_move = 1e-6
     assert searched(Position(get_game("connect_four")), seconds=10.0, iterations=321, **UCT).iterations == 321

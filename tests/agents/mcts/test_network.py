@@ -88,6 +88,8 @@ def test_time_is_kept_with_a_network_too(tmp_path):
     report = searched(Position(get_game("connect_four")), seconds=0.05, rollout="network", checkpoint=file)
     assert report.iterations > 0
     assert report.seconds > 0.04
+    late = searched(Position(get_game("connect_four")), seconds=1e-9, rollout="network", checkpoint=file)
+    assert len(late.actions) == 7
 
 
 def test_a_network_that_is_missing_or_does_not_fit_is_refused(tmp_path):
