@@ -23,6 +23,7 @@ from envs.errors import KontorError
 from envs.record import GameRecord
 from experiments import provenance, schema
 from experiments.config import Experiment, digest
+from experiments.locking import lock
 from experiments.match import GameResult
 from experiments.schema import APPLICATION_ID, MIGRATIONS, SCHEMA_VERSION, game_checksum
 
@@ -58,10 +59,10 @@ class SeatRow(NamedTuple):
 class Store:
     """An open store. Use `Store.for_run` to play into, `Store.read` to look at; close it, or use it as a context."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: IO[str] | None = None) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, handle: IO[str] | None = None) -> None:
         self.path = path
         self._connection = connection
-        self._lock = lock
+        self._lock = handle
 
     # -------------------------------------------------------------- opening
 
@@ -69,19 +70,19 @@ class Store:
     def for_run(experiment: Experiment, planned_games: Sequence[int]) -> Store:
         """The store of an experiment, made if need be; `planned_games` are counts per setting.
 
-        Errors: `StoreError` if the folder holds another experiment, one under other rules, a foreign file, or
-        is in use by another process.
+        Errors: `StoreError` if the folder holds another experiment, one under other rules, a foreign file; `InUse`
+        if another process plays it.
         """
         folder = experiment.output
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            lock = _lock(folder)
+            handle = lock(folder, "playing this run")
         except OSError as error:
             raise StoreError(f"{folder}: cannot be written to: {error.strerror}") from None
         path = folder / FILE_NAME
         try:
             with _errors(path):
-                store = Store(path, sqlite3.connect(path, BUSY_SECONDS, isolation_level=None), lock)
+                store = Store(path, sqlite3.connect(path, BUSY_SECONDS, isolation_level=None), handle)
                 if store._is_blank():
                     store._create(experiment, planned_games)
                 store._check_schema()
@@ -90,7 +91,7 @@ class Store:
                 store._connection.execute("PRAGMA synchronous = NORMAL")
                 store._check_same(experiment)
         except BaseException:
-            lock.close()
+            handle.close()
             raise
         return store
 
@@ -408,21 +409,6 @@ def _reading(path: Path) -> Iterator[None]:
 
 def _brief(error: Exception) -> str:
     return " ".join(str(error).split())[:160]
-
-
-def _lock(folder: Path) -> IO[str]:
-    """A lock on the folder that goes with this process, however it ends. Errors: `StoreError` if another has it."""
-    handle = (folder / ".lock").open("a")
-    try:
-        import fcntl
-    except ImportError:  # no such lock on this system: the ids in the store still keep games from counting twice
-        return handle
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        handle.close()
-        raise StoreError(f"{folder}: another process is playing this run") from None
-    return handle
 
 
 def _flat(data: Any, path: str = "") -> dict[str, Any]:

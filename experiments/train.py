@@ -14,6 +14,7 @@ from envs.errors import KontorError
 from envs.game import Game
 from envs.options import Options
 from experiments.config import ConfigLoader, Name
+from experiments.locking import lock
 from experiments.yaml_source import YamlSource
 
 if TYPE_CHECKING:
@@ -77,10 +78,15 @@ def _check_opponents(loader: ConfigLoader, settings: TrainingSettings, game: Gam
 
 
 def run(training: Training, report: Callable[[Progress], None] = lambda progress: None) -> tuple[Trainer, bool]:
-    """Train to the end, or until Ctrl-C; gives the trainer, and whether it was interrupted. Errors: `TrainingError`."""
+    """Train to the end, or until Ctrl-C; gives the trainer, and whether it was interrupted.
+
+    Errors: `TrainingError`; `InUse` if another process is at it.
+    """
     from experiments.tournament import stop_on_interrupt
 
-    trainer = training.trainer()
-    with stop_on_interrupt() as stopped:
-        trainer.run(report, stopped)
-    return trainer, not trainer.is_done
+    training.output.mkdir(parents=True, exist_ok=True)
+    with lock(training.output, "training here"):
+        trainer = training.trainer()
+        with stop_on_interrupt() as stopped:
+            trainer.run(report, stopped)
+        return trainer, not trainer.is_done

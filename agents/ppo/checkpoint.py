@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from agents.agent import AgentError
 from agents.ppo.files import AGENT, read, write
 from agents.ppo.network import NetworkShape, PolicyNetwork
 from envs.game import Game
@@ -23,8 +24,11 @@ def write_agent(path: Path, network: PolicyNetwork, facts: Mapping[str, Any]) ->
 def read_agent(path: Path) -> tuple[PolicyNetwork, dict[str, Any]]:
     """The network of an agent file, in memory of its own, and the facts. Errors: `AgentError`."""
     arrays, facts = read(path, AGENT)
-    network = PolicyNetwork(NetworkShape(**facts["network"]))
-    network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    try:
+        network = PolicyNetwork(NetworkShape(**facts["network"]))
+        network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise AgentError(f"{path}: is a damaged agent file: {' '.join(str(error).split())}") from None
     network.requires_grad_(False)
     return network, facts
 

@@ -23,6 +23,9 @@ from envs.record import write_atomically
 AGENT, TRAINING = "kontor ppo agent", "kontor ppo training"
 VERSION = 1
 
+NEEDED = {AGENT: ("game", "game_version", "network", "options"), TRAINING: ("counters", "identity", "met", "pool")}
+"""The facts that a file has to have."""
+
 SUFFIX = ".safetensors"
 
 _FACTS = "kontor"
@@ -57,6 +60,8 @@ def read_facts(path: Path, kind: str) -> dict[str, Any]:
         raise AgentError(f"{path}: is no {kind} but {facts.get('format', 'some other file')}")
     if facts.get("version") != VERSION:
         raise AgentError(f"{path}: has format version {facts.get('version')}, this is for version {VERSION}")
+    if missing := [name for name in NEEDED[kind] if name not in facts]:
+        raise AgentError(f"{path}: is a damaged {kind}: it does not say its {missing[0]}")
     return facts
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from experiments import schema
+from experiments.locking import InUse
 from experiments.match import play
 from experiments.plan import plan
 from experiments.store import FILE_NAME, SCHEMA_VERSION, Store, StoreError
@@ -253,7 +254,7 @@ def test_one_process_at_a_time_plays_a_run(tmp_path: Path) -> None:
     counts = Counter(game.setting for game in plan(config))
     with (
         Store.for_run(config, [counts[0], counts[1]]),
-        pytest.raises(StoreError, match="another process is playing this run"),
+        pytest.raises(InUse, match="another process is playing this run"),
     ):
         run(config)
     assert run(config).done == sum(counts.values())

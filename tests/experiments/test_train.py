@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from experiments.cli import main
 from experiments.config import is_model, load_experiment
+from experiments.locking import lock
 from experiments.store import Store
 from experiments.tournament import TRAINING, Progress, run
 from experiments.train import TrainConfig, load_training
@@ -220,3 +221,11 @@ def test_the_docs_list_every_setting_with_its_default_and_meaning() -> None:
     table = page.partition("## All settings")[2].partition("##")[0]
     lines = [line for line in table.splitlines() if line.startswith("| `")]
     assert sorted(lines) == sorted(described(TrainConfig))
+
+
+def test_a_folder_is_trained_in_by_one_process_at_a_time(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("runs/bluff").mkdir(parents=True)
+    with lock(Path("runs/bluff"), "training here"):
+        assert kontor(config) == 2
+    assert "kontor: runs/bluff: another process is training here" in capsys.readouterr().err
+    assert not Path("runs/bluff/training.safetensors").exists()

@@ -15,6 +15,7 @@ from agents.agent import AgentError
 from agents.ppo import PpoAgent, PpoConfig
 from agents.ppo.checkpoint import game_facts, write_agent
 from agents.ppo.config import NetworkSettings
+from agents.ppo.files import AGENT, read, write
 from agents.ppo.network import NetworkShape, PolicyNetwork
 from agents.ppo.policy import choose
 from agents.registry import agent_config, make_agent
@@ -103,6 +104,18 @@ def test_a_checkpoint_for_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "text.safetensors").write_text("no weights at all, but some words that are long enough")
     with pytest.raises(AgentError, match=r"text\.safetensors: is no checkpoint"):
         agent(tmp_path / "text.safetensors", "leduc_poker")
+
+
+def test_an_agent_file_that_lacks_something_is_refused(tmp_path: Path) -> None:
+    arrays, facts = read(checkpoint(tmp_path / "net.safetensors", "kuhn_poker"), AGENT)
+    path = tmp_path / "bad.safetensors"
+    for missing in ("game", "network"):
+        write(path, AGENT, arrays, {name: fact for name, fact in facts.items() if name != missing})
+        with pytest.raises(AgentError, match=rf"bad\.safetensors: is a damaged .* does not say its {missing}"):
+            agent(path, "kuhn_poker")
+    write(path, AGENT, {name: array[:1] for name, array in arrays.items()}, facts)
+    with pytest.raises(AgentError, match=r"bad\.safetensors: is a damaged agent file"):
+        agent(path, "kuhn_poker")
 
 
 def test_of_several_checkpoints_the_one_that_fits_plays(tmp_path: Path) -> None:
