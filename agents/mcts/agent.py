@@ -13,7 +13,7 @@ from agents.mcts.parallel import Array, Job, run_jobs
 from agents.mcts.report import SearchReport, make_report
 from agents.mcts.reuse import continue_at
 from agents.mcts.settings import NETWORK, UCB1_TUNED
-from agents.mcts.tree import clear, make_tree
+from agents.mcts.tree import apart, clear, make_tree
 from agents.registry import AgentType, register_agent
 from envs.chance import SEED_BITS
 from envs.game import Game
@@ -93,7 +93,7 @@ class MctsAgent(Agent):
             squares = bool(plan.settings["selection"] == UCB1_TUNED)
             for _ in range(plan.trees):
                 tree = make_tree(self._game, self._options, self._budget, plan.has_observers, squares)
-                self._jobs.append(Job(tree, self._game.template(self._options), 0))
+                self._jobs.append(Job(tree, apart(1, self._game.dtype), self._game.template(self._options)))
         shared = self._sample(view)
         for job in self._jobs:
             before, job.root = job.root, self._sample(view) if plan.is_fixed else shared

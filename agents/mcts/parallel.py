@@ -37,11 +37,12 @@ Judge = Callable[[Sequence[Array]], Array]
 
 @dataclass
 class Job:
-    """A tree, where its search starts, the seed of that, and the iterations done."""
+    """A tree, where its search starts and stands (records, shape (1,)), its seed, and the iterations done."""
 
     tree: Tree
+    place: Array
     root: Array
-    seed: int
+    seed: int = 0
     done: int = 0
     reused: int = 0
 
@@ -121,7 +122,7 @@ def _run_guided(
                     break
         if not waiting:
             return
-        values = judge_leaves([job.tree.scratch for job in waiting])
+        values = judge_leaves([job.place for job in waiting])
         for job, value in zip(waiting, values, strict=True):
             judge(job.tree, value)
         if not clock.moves(1):
@@ -130,5 +131,5 @@ def _run_guided(
 
 def _search(job: Job, iterations: int, plan: Plan, seat: int, moves: int) -> int:
     left = iterations - job.done
-    found = search(job.tree, plan.token, job.root, seat, plan.settings, job.seed, job.done, left, moves)
+    found = search(job.tree, job.place, plan.token, job.root, seat, plan.settings, job.seed, job.done, left, moves)
     return int(found)

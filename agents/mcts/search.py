@@ -31,23 +31,33 @@ _PRIME, _63_BITS = 0x100000001B3, (1 << 63) - 1
 
 @compiled
 def search(
-    tree: Any, token: Any, root: Any, seat: int, settings: Any, seed: int, first: int, iterations: int, moves: int
+    tree: Any,
+    place: Any,
+    token: Any,
+    root: Any,
+    seat: int,
+    settings: Any,
+    seed: int,
+    first: int,
+    iterations: int,
+    moves: int,
 ) -> int:
     """Run the iterations numbered from `first`, `iterations` of them, from `root` (shape (1,)) for `seat`.
 
+    The position of the iteration in hand is kept in `place` (shape (1,)).
     `token` (shape (1,)) names the heuristics, `settings` is a `SETTINGS`[1]. Returns how many were brought to their
     end: fewer once about `moves` moves have been played, or when a leaf is to be judged (`AWAITING`: whoever
     writes its value into `tree.outcome` sets `JUDGED`). The same seed gives the same tree, in however many calls
     the iterations are run.
     """
-    tree, root, chosen = borrowed_tree(tree), borrowed(root), settings[0]
-    counts, state = tree.counts[0], tree.scratch[0]
+    tree, place, root, chosen = borrowed_tree(tree), borrowed(place), borrowed(root), settings[0]
+    counts, state = tree.counts[0], place[0]
     last = counts.moves + moves
     done = 0
     while done < iterations and counts.moves < last:
         own_seed = random_bits(seed, ITERATION, first + done)
         if counts.stage == IDLE:
-            tree.scratch[0] = root[0]
+            place[0] = root[0]
             if not chosen.closed:
                 determinize(state, seat, own_seed)
             counts.depth = descend(tree, token[0], state, seat, chosen, seed, own_seed)

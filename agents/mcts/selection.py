@@ -21,6 +21,7 @@ from agents.mcts.rollouts import below
 from agents.mcts.settings import PARANOID, PUCT, SELECTION, UCB1_TUNED
 from agents.mcts.tree import add_node
 from envs.chance import random_bits
+from envs.compiling import compiled
 
 _LOGS = 1024
 _ROOT_LOG = np.sqrt(np.log(np.maximum(np.arange(_LOGS), 1.0)))
@@ -41,7 +42,7 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
     known = nodes[parent].children if closed else 0
     if nodes[parent].tried < known and settings.first_play == -np.inf and favourite < 0:
         n = below(random_bits(seed, SELECTION, parent), known - nodes[parent].tried)
-        return nth_untried(tree, parent, n, favourite, closed)
+        return nth_untried(nodes, nodes[parent].first_child, n, counts.passings, favourite, closed)
     width = counts.highest - counts.lowest
     slope = 1.0 / width if width > 0.0 else 0.0
     origin, valued = counts.lowest, player
@@ -51,7 +52,6 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
     if nodes[parent].visits and untried_value < np.inf:
         untried_value += (tree.values[parent, valued] / nodes[parent].visits - origin) * slope
     counts.passings += 1
-    passing = counts.passings
     share = (1.0 - settings.prior) / count
     best = last = met = untried = longest = 0
     best_score = -np.inf
@@ -67,7 +67,7 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
         if closed or (node.action >= 0 and tree.mask[node.action]):
             if not closed:
                 tree.mask[node.action] = False
-                node.passed = passing
+                node.passed = counts.passings
                 node.availability += 1
             met += 1
             if node.visits == 0 and node.action != favourite:
@@ -111,7 +111,7 @@ def select(tree: Any, parent: int, count: int, player: int, seat: int, favourite
             bonus *= 0.5
         if untried_value + settings.exploration * bonus > best_score:
             n = below(random_bits(seed, SELECTION, parent), untried)
-            return nth_untried(tree, parent, n, favourite, closed)
+            return nth_untried(nodes, nodes[parent].first_child, n, counts.passings, favourite, closed)
     return best
 
 
@@ -161,11 +161,9 @@ def add_children(tree: Any, parent: int, last: int, favourite: int) -> int:
     return found
 
 
-@inlined
-def nth_untried(tree: Any, parent: int, n: int, favourite: int, closed: bool) -> int:
-    """Of the children of `parent` that are legal in this passing and were never tried, number `n`, no favourite."""
-    nodes, passing = tree.nodes, tree.counts[0].passings
-    child = nodes[parent].first_child
+@compiled
+def nth_untried(nodes: Any, child: int, n: int, passing: int, favourite: int, closed: int) -> int:
+    """Of the siblings from `child` on that are legal in this passing and were never tried, number `n`, no favourite."""
     while True:
         node = nodes[child]
         if node.visits == 0 and (closed or node.passed == passing) and node.action != favourite:

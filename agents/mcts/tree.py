@@ -79,8 +79,8 @@ class Tree(NamedTuple):
     `squares`: the same of squared values, or of no rows where they are not needed; `keys`: int64[budget], by what
     a seat sees of another's action, or of no rows; `path`: int32[trees, MAX_DEPTH], the nodes of the iteration in
     hand; `mask`: bool[num_actions]; `favoured`: int32[num_actions], how often the rule of thumb led the root to an
-    action; `outcome`: float64[num_players], what the iteration ended in; `seen`: float32[observation_size];
-    `scratch`: one record of the game, shape (1,).
+    action; `outcome`: float64[num_players], what the iteration ended in; `seen`: float32[observation_size].
+    Nothing in it depends on the game's type: what works on a tree alone is compiled once for all games.
     """
 
     counts: Array
@@ -93,30 +93,28 @@ class Tree(NamedTuple):
     favoured: Array
     outcome: Array
     seen: Array
-    scratch: Array
 
 
 def make_tree(game: Game, options: Options, budget: int, several: bool = False, squares: bool = False) -> Tree:
     """An empty tree of at most `budget` nodes, or `several`, one a seat. Memory that is never written is never used."""
     seats, num_actions = options["num_players"], game.num_actions(options)
     tree = Tree(
-        counts=_apart(1, COUNTS),
+        counts=apart(1, COUNTS),
         nodes=np.empty(budget, NODE),
         values=np.empty((budget, seats), np.float64),
         squares=np.empty((budget if squares else 0, seats), np.float64),
         keys=np.empty(budget if several else 0, np.int64),
         path=np.zeros((seats if several else 1, MAX_DEPTH), np.int32),
-        mask=_apart(num_actions, np.bool_),
-        favoured=_apart(num_actions, np.int32),
-        outcome=_apart(seats, np.float64),
-        seen=_apart(game.observation_size(options), np.float32),
-        scratch=_apart(1, game.dtype),
+        mask=apart(num_actions, np.bool_),
+        favoured=apart(num_actions, np.int32),
+        outcome=apart(seats, np.float64),
+        seen=apart(game.observation_size(options), np.float32),
     )
     clear(tree)
     return tree
 
 
-def _apart(size: int, dtype: Any) -> Array:
+def apart(size: int, dtype: Any) -> Array:
     """Zeros that share no cache line with anything else, so that searches in several threads do not wait."""
     length = size * np.dtype(dtype).itemsize
     return np.zeros(length + 2 * CACHE_LINE, np.uint8)[CACHE_LINE : CACHE_LINE + length].view(dtype)
@@ -136,7 +134,6 @@ def borrowed_tree(tree: Any) -> Any:
         borrowed(tree.favoured),
         borrowed(tree.outcome),
         borrowed(tree.seen),
-        borrowed(tree.scratch),
     )
 
 

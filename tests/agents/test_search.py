@@ -192,7 +192,8 @@ def test_the_iterations_are_the_same_in_however_many_calls_they_are_run():
 
         clear(tree)
         for part in parts:
-            assert search(tree, agent._plan.token, root, 0, agent._plan.settings, 7, done, part, 1 << 60) == part
+            place, plan = agent._jobs[0].place, agent._plan
+            assert search(tree, place, plan.token, root, 0, plan.settings, 7, done, part, 1 << 60) == part
             done += part
         size = int(tree.counts["used"][0])
         trees.append((tree.nodes[:size].tobytes(), tree.values[:size].tobytes()))

@@ -17,6 +17,8 @@ from tests.agents.games import last_stone
 from tests.agents.mcts.searching import after_random_moves, searched, searcher, visits
 
 UCT = {"selection": "ucb1", "rollout": "random", "depth": "full"}
+LONG_ROLLOUTS = {"depth": 10_000}
+"""To the end, and yet compiled with the heuristics, as other tests have it."""
 
 # ------------------------------------------------------------------ time
 
@@ -51,7 +53,7 @@ def test_a_move_takes_its_time_and_not_much_more_however_long_a_simulation_is(cl
     if a_move == 1e-7:
         seconds = min(seconds, 0.02)  # for the moves are really played
     position = after_random_moves(game, {}, 1, 20)
-    agent = searcher(game, {}, seconds=seconds, determinizations=trees, **UCT)
+    agent = searcher(game, {}, seconds=seconds, determinizations=trees, **(UCT | LONG_ROLLOUTS))
     assert position.current_player is not None
     started, clock.a_move = clock.now, a_move
     report = agent.search_report(View(position, position.current_player))

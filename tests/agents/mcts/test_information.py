@@ -96,7 +96,9 @@ def the_move_is_the_same(name: str, moves: int, settings: dict[str, object], dea
 @pytest.mark.parametrize(("name", "moves"), HIDDEN)
 def test_the_move_is_the_same_when_the_hidden_cards_are_others(name, moves, mode):
     large = name == "fuerstenfeld"
-    settings = {"iterations": 20, "rollout": "random", "selection": "ucb1"} if large else {"iterations": 200}
+    settings = (
+        {"iterations": 20, "rollout": "random", "selection": "ucb1", "depth": 400} if large else {"iterations": 200}
+    )
     the_move_is_the_same(name, moves, settings | mode, 6 if large else 20)
 
 
