@@ -7,6 +7,7 @@ import pytest
 
 from envs.classics.connect_four import COLUMNS, ROWS, has_four
 from envs.compiling import compiled
+from envs.fuerstenfeld.state import DISCARD
 from envs.game import apply_action, legal_actions
 from envs.position import Position
 from envs.travel_blog.state import FINALE
@@ -138,3 +139,51 @@ def test_travel_blog(problem):
     sign = 1 if position.current_player == 0 else -1
     values = {action: sign * worth(states, 0, masks, action) for action in position.legal_actions()}
     assert best_actions(values) == set(problem.best), values
+
+
+# ------------------------------------------------------------------ Fürstenfeld: a turn that wins this round
+
+TURNS_THAT_WIN = {
+    "last_palace_on_the_sixth_space",
+    "last_palace_now",
+    "two_palaces_in_one_round",
+    "sell_for_the_last_palace",
+    "sell_water_for_the_last_palace",
+}
+LONGEST_TURN = 60
+
+
+@compiled
+def wins_this_round(states, depth, masks, action):
+    """Whether the seat to act, the last one of this round, can win in this round after `action`."""
+    seat, number = states[depth].current_player, states[depth].round_number
+    states[depth + 1] = states[depth]
+    state = states[depth + 1]
+    apply_action(state, action)
+    if state.terminated:
+        own, other = state.players[seat], state.players[1 - seat]
+        return own.palaces > other.palaces or (own.palaces == other.palaces and own.coins > other.coins)
+    if state.round_number != number or state.truncated:
+        return False
+    masks[depth + 1] = False
+    legal_actions(state, masks[depth + 1])
+    for following in range(masks.shape[1]):
+        if masks[depth + 1, following]:
+            if wins_this_round(states, depth + 1, masks, following):
+                return True
+            if state.phase == DISCARD:  # what is discarded makes no difference to the end of this round
+                return False
+    return False
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [problem for problem in load("fuerstenfeld") if problem.name in TURNS_THAT_WIN],
+    ids=lambda problem: problem.name,
+)
+def test_fuerstenfeld(problem):
+    position = problem.position()
+    assert position.state.turn == position.num_players - 1 == 1
+    states = np.repeat(position.states, LONGEST_TURN)
+    masks = np.empty((LONGEST_TURN, position.num_actions), np.bool_)
+    assert {a for a in position.legal_actions() if wins_this_round(states, 0, masks, a)} == set(problem.best)
