@@ -1,4 +1,4 @@
-"""The best moves of the open games' suites, worked out by playing every position to the end."""
+"""The best moves of the suites, worked out by playing every position to the end where that can be done."""
 
 from functools import cache
 
@@ -7,7 +7,9 @@ import pytest
 
 from envs.classics.connect_four import COLUMNS, ROWS, has_four
 from envs.compiling import compiled
+from envs.game import apply_action, legal_actions
 from envs.position import Position
+from envs.travel_blog.state import FINALE
 from tests.positions.suite import load
 
 
@@ -88,4 +90,51 @@ def test_connect_four(problem):
         child.apply(action)
         own, other = (int(child.state.discs[player]) for player in (1 - seat, seat))
         values[action] = child.returns()[seat] if child.is_over else -value_of(own, other, -1, 1)
+    assert best_actions(values) == set(problem.best), values
+
+
+# ------------------------------------------------------------------ Travel Blog: the finale in open waves
+
+
+MOST_TOKENS = 8
+"""Two colours of two tokens for each of two seats."""
+
+
+@compiled
+def worth(states, depth, masks, action):
+    """What seat 0 of two gets after `action`, from 1 to -1, if both play their best until the end of the finale.
+
+    Chance is which seat opens the next wave of tokens. `states` and `masks` hold a position for each move.
+    """
+    states[depth + 1] = states[depth]
+    state = states[depth + 1]
+    apply_action(state, action)
+    if state.terminated:
+        ahead = state.players[0].cash - state.players[1].cash
+        return 1.0 if ahead > 0 else -1.0 if ahead < 0 else 0.0
+    openers = 2 if state.turn == 0 else 1
+    total = 0.0
+    for opener in range(openers):
+        if openers == 2:
+            state.current_player = state.wave_order[0] = opener
+            state.wave_order[1] = 1 - opener
+        sign = 1.0 if state.current_player == 0 else -1.0
+        masks[depth + 1] = False
+        legal_actions(state, masks[depth + 1])
+        best = -1.0
+        for reply in range(masks.shape[1]):
+            if best < 1.0 and masks[depth + 1, reply]:
+                best = max(best, sign * worth(states, depth + 1, masks, reply))
+        total += sign * best
+    return total / openers
+
+
+@pytest.mark.parametrize("problem", load("travel_blog"), ids=lambda problem: problem.name)
+def test_travel_blog(problem):
+    position = problem.position()
+    assert position.state["round"] == FINALE
+    states = np.repeat(position.states, MOST_TOKENS + 1)
+    masks = np.empty((len(states), position.num_actions), np.bool_)
+    sign = 1 if position.current_player == 0 else -1
+    values = {action: sign * worth(states, 0, masks, action) for action in position.legal_actions()}
     assert best_actions(values) == set(problem.best), values
