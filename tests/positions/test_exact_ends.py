@@ -68,7 +68,7 @@ PLACES = 1 << 20
 def wins_this_turn(states, rows, depth, masks, met, seat, tiles):
     """Whether `seat` can deliver its last offering in this turn without discovering, from `states[depth]`.
 
-    `rows` are the bytes of `states`; `met` holds a hash of every position that has been tried in vain or is being tried.
+    `rows` are the bytes of `states`; `met` holds a hash of each position that was tried in vain or is being tried.
     """
     state = states[depth]
     if state.terminated:
