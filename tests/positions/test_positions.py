@@ -14,6 +14,9 @@ from tests.positions.suite import GAMES, load
 FEWEST = 10
 """Positions a game."""
 
+EASY = {"kuhn_poker", "leduc_poker"}
+"""Games of two or three actions: whatever is clearly best there is found at a glance."""
+
 ITERATIONS, GLANCE = 5000, 50
 
 SOLVED = 0.95
@@ -65,7 +68,7 @@ def test_search_finds_the_best_move_on_many_seeds(game):
     assert share >= SOLVED, f"{game}: {share:.1%} solved, not always: {errors}"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if game not in EASY])
 def test_half_of_the_positions_are_too_deep_for_a_glance(game):
     found = found_by(game, agent_config("mcts", iterations=GLANCE), MANY_SEEDS)
     assert 2 * len(found) <= len(SUITES[game]), f"{GLANCE} iterations find {found}"
