@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from agents.agent import AgentError
 from agents.heuristics.contract import NO_HEURISTICS, get_heuristics
@@ -108,11 +108,12 @@ class MctsConfig(AgentConfig):
     epsilon: float | None = Field(
         None, ge=0, le=1, description="how often a greedy rollout plays at random; null: the game's default"
     )
-    checkpoint: str | tuple[str, ...] | None = Field(
+    checkpoint: str | Annotated[tuple[str, ...], Field(min_length=1)] | None = Field(
         None, description="rollout network: an agent file of ppo, or the folder of a training, or several"
     )
     weights: str | None = Field(
         None,
+        validate_default=True,
         description="the first 16 digits of the checkpoint's content hash; worked out if it is not given, so that "
         "results name the very network",
     )
@@ -132,18 +133,21 @@ class MctsConfig(AgentConfig):
         True, description="keep what the tree knows of the position reached; only where nothing is hidden or drawn"
     )
     threads: int = Field(1, ge=1, le=MOST_TREES, description="trees searched at once, summed up at the root")
-    node_budget: int = Field(1 << 20, ge=2, description="nodes that all trees may hold; a full tree stops growing")
+    node_budget: int = Field(
+        1 << 20, ge=2, lt=1 << 31, description="nodes that all trees may hold; a full tree stops growing"
+    )
 
-    @model_validator(mode="before")
+    @field_validator("weights", mode="before")
     @classmethod
-    def _name_weights(cls, given: Any) -> Any:
-        if not isinstance(given, dict) or not given.get("checkpoint") or given.get("weights"):
+    def _name_weights(cls, given: Any, info: ValidationInfo) -> Any:
+        checkpoint = info.data.get("checkpoint")
+        if not checkpoint or given:
             return given
         from agents.ppo.agent import content_hash
 
         try:
-            return {**given, "weights": content_hash(given["checkpoint"], "best")}
-        except (AgentError, TypeError):
+            return content_hash(checkpoint, "best")
+        except AgentError:
             return given  # refused with a message when the agent is made
 
     @property

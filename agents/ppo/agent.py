@@ -6,14 +6,14 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from agents.agent import Agent, AgentError
 from agents.ppo.config import TrainingSettings
-from agents.ppo.files import AGENT, SUFFIX, file_hash, read_facts
+from agents.ppo.files import SUFFIX, file_hash
 from agents.registry import AgentConfig, AgentType, TrainingReport, register_agent
 from envs.chance import SEED_BITS
 from envs.game import Game
@@ -29,13 +29,17 @@ class PpoConfig(AgentConfig):
     """Settings of `ppo`: either a checkpoint or a training."""
 
     type: Literal["ppo"] = Field(default="ppo", description="a network trained by self-play (PPO)")
-    checkpoint: str | tuple[str, ...] | None = Field(
+    checkpoint: str | Annotated[tuple[str, ...], Field(min_length=1)] | None = Field(
         default=None,
         description="an agent file, or the folder of a training, or several, for several games or numbers of players: "
         "the first that fits a game plays it",
     )
+    choose: Literal["best", "latest"] = Field(
+        default="best", description="which checkpoint of a training's folder: the best by evaluation, or the latest"
+    )
     weights: str | None = Field(
         default=None,
+        validate_default=True,
         description="the first 16 digits of the checkpoint's content hash; worked out if it is not given, so that "
         "results name the very network that played",
     )
@@ -43,21 +47,19 @@ class PpoConfig(AgentConfig):
         default=None,
         description="train first, for each game of the experiment, and then play: the settings of a training",
     )
-    choose: Literal["best", "latest"] = Field(
-        default="best", description="which checkpoint of a training's folder: the best by evaluation, or the latest"
-    )
     temperature: float = Field(
         default=0.0, ge=0, description="0 plays the most likely action; 1 draws from the policy; more is more random"
     )
 
-    @model_validator(mode="before")
+    @field_validator("weights", mode="before")
     @classmethod
-    def _name_weights(cls, given: Any) -> Any:
-        if not isinstance(given, dict) or not given.get("checkpoint") or given.get("weights"):
+    def _name_weights(cls, given: Any, info: ValidationInfo) -> Any:
+        checkpoint = info.data.get("checkpoint")
+        if not checkpoint or given:
             return given
         try:
-            return {**given, "weights": content_hash(given["checkpoint"], given.get("choose", "best"))}
-        except (AgentError, TypeError):
+            return content_hash(checkpoint, info.data.get("choose", "best"))
+        except AgentError:
             return given  # refused with a message when the agent is made
 
     @property
@@ -171,14 +173,14 @@ def _load(
     config: PpoConfig, game: Game, options: tuple[tuple[str, Any], ...]
 ) -> tuple[PolicyNetwork, Mapping[str, Any]]:
     """The first network that fits, shared by all games of a process: it is only ever read."""
-    from agents.ppo.checkpoint import misfit, read_agent
+    from agents.ppo.checkpoint import agent_facts, misfit, read_agent
 
     assert config.checkpoint is not None
     paths = [config.checkpoint] if isinstance(config.checkpoint, str) else config.checkpoint
     files = [agent_file(Path(path), config.choose) for path in paths]
     reasons = []
     for file in files:
-        reason = misfit(read_facts(file, AGENT), game, dict(options))
+        reason = misfit(agent_facts(file), game, dict(options))
         if reason is None:
             if config.weights and content_hash(config.checkpoint, config.choose) != config.weights:
                 raise AgentError(f"{file}: the checkpoint is no longer the one with weights {config.weights}")

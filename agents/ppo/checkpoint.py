@@ -9,7 +9,8 @@ from typing import Any
 import torch
 
 from agents.agent import AgentError
-from agents.ppo.files import AGENT, read, write
+from agents.ppo.config import NetworkSettings
+from agents.ppo.files import AGENT, read, read_facts, write
 from agents.ppo.network import NetworkShape, PolicyNetwork
 from envs.game import Game
 from envs.options import Options
@@ -23,14 +24,30 @@ def write_agent(path: Path, network: PolicyNetwork, facts: Mapping[str, Any]) ->
 
 def read_agent(path: Path) -> tuple[PolicyNetwork, dict[str, Any]]:
     """The network of an agent file, in memory of its own, and the facts. Errors: `AgentError`."""
-    arrays, facts = read(path, AGENT)
+    facts = agent_facts(path)
+    arrays = read(path, AGENT)[0]
     try:
         network = PolicyNetwork(NetworkShape(**facts["network"]))
         network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise AgentError(f"{path}: is a damaged agent file: {' '.join(str(error).split())}") from None
+    if not all(bool(weights.isfinite().all()) for weights in network.parameters()):
+        raise AgentError(f"{path}: is a damaged agent file: not all of its weights are finite numbers")
     network.requires_grad_(False)
     return network, facts
+
+
+def agent_facts(path: Path) -> dict[str, Any]:
+    """The facts of an agent file, its network no larger than one that is trained here. Errors: `AgentError`."""
+    facts = read_facts(path, AGENT)
+    try:
+        shape, _ = NetworkShape(**facts["network"]), facts["options"]["num_players"]
+        NetworkSettings(kind=shape.kind, width=shape.width, depth=shape.depth)  # type: ignore[arg-type]
+    except KeyError as error:
+        raise AgentError(f"{path}: is a damaged agent file: it does not say its {error.args[0]}") from None
+    except (TypeError, ValueError):
+        raise AgentError(f"{path}: is a damaged agent file: no such network is ever trained") from None
+    return facts
 
 
 def game_facts(game: Game, options: Options) -> dict[str, Any]:

@@ -56,6 +56,8 @@ def read_facts(path: Path, kind: str) -> dict[str, Any]:
         raise AgentError(f"{path}: there is no such file") from None
     except (SafetensorError, OSError, ValueError) as error:
         raise AgentError(f"{path}: is no checkpoint: {str(error).splitlines()[0]}") from None
+    if not isinstance(facts, dict):
+        raise AgentError(f"{path}: is no {kind} but some other file")
     if facts.get("format") != kind:
         raise AgentError(f"{path}: is no {kind} but {facts.get('format', 'some other file')}")
     if facts.get("version") != VERSION:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import yaml
+from safetensors.numpy import save
 
 from agents.agent import AgentError
 from agents.ppo import PpoAgent, PpoConfig
@@ -20,8 +23,10 @@ from agents.ppo.network import NetworkShape, PolicyNetwork
 from agents.ppo.policy import choose
 from agents.registry import agent_config, make_agent
 from envs.catalog import get_game
+from envs.errors import KontorError
 from envs.position import Position
 from envs.view import View
+from experiments.config import load_experiment
 
 
 def checkpoint(path: Path, name: str, seed: int = 0, gain: float = 1.0, **options: Any) -> Path:
@@ -116,6 +121,63 @@ def test_an_agent_file_that_lacks_something_is_refused(tmp_path: Path) -> None:
     write(path, AGENT, {name: array[:1] for name, array in arrays.items()}, facts)
     with pytest.raises(AgentError, match=r"bad\.safetensors: is a damaged agent file"):
         agent(path, "kuhn_poker")
+
+
+@pytest.mark.parametrize("facts", [[1], "x", 5])
+def test_a_file_whose_facts_are_no_facts_is_refused(tmp_path: Path, facts: Any) -> None:
+    path = tmp_path / "bad.safetensors"
+    path.write_bytes(save({"weights": np.zeros(1, np.float32)}, {"kontor": json.dumps(facts)}))
+    with pytest.raises(AgentError, match=r"bad\.safetensors: is no kontor ppo agent but some other file"):
+        agent(path, "kuhn_poker")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"network": {"depth": 10**9}}, "no such network is ever trained"),
+        ({"network": {"width": "x"}}, "no such network is ever trained"),
+        ({"network": [1]}, "no such network is ever trained"),
+        ({"options": [1]}, "no such network is ever trained"),
+        ({"options": {}}, "does not say its num_players"),
+    ],
+)
+def test_a_file_with_an_absurd_network_is_refused_at_once(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    arrays, facts = read(checkpoint(tmp_path / "net.safetensors", "kuhn_poker"), AGENT)
+    [(key, change)] = changes.items()
+    new = {**facts["network"], **change} if key == "network" and isinstance(change, dict) else change
+    write(tmp_path / "bad.safetensors", AGENT, arrays, {**facts, key: new})
+    with pytest.raises(AgentError, match=rf"bad\.safetensors: is a damaged agent file: .*{message}"):
+        agent(tmp_path / "bad.safetensors", "kuhn_poker")
+
+
+def test_weights_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    arrays, facts = read(checkpoint(tmp_path / "net.safetensors", "kuhn_poker"), AGENT)
+    broken = {name: np.full_like(array, np.nan) for name, array in arrays.items()}
+    write(tmp_path / "bad.safetensors", AGENT, broken, facts)
+    with pytest.raises(AgentError, match="not all of its weights are finite"):
+        agent(tmp_path / "bad.safetensors", "kuhn_poker")
+
+
+@pytest.mark.parametrize("kind", ["ppo", "mcts"])
+def test_a_config_may_list_several_checkpoints(tmp_path: Path, kind: str) -> None:
+    net = str(checkpoint(tmp_path / "net.safetensors", "leduc_poker"))
+    other = str(checkpoint(tmp_path / "other.safetensors", "tic_tac_toe"))
+    player = {"type": kind, "checkpoint": [other, net]} | ({"rollout": "network"} if kind == "mcts" else {})
+    agents = {"player": player, "random": {"type": "random"}}
+    path = tmp_path / "duel.yaml"
+    path.write_text(yaml.safe_dump({"games": [{"game": "leduc_poker"}], "agents": agents}))
+    config = load_experiment(path).agents["player"]
+    assert config.model_dump()["checkpoint"] == (other, net)
+    assert config.model_dump()["weights"]
+    path.write_text(
+        yaml.safe_dump(
+            {"games": [{"game": "leduc_poker"}], "agents": {**agents, "player": {**player, "checkpoint": []}}}
+        )
+    )
+    with pytest.raises(KontorError, match=r"agents\.player\.checkpoint is \[\]"):
+        load_experiment(path)
 
 
 def test_of_several_checkpoints_the_one_that_fits_plays(tmp_path: Path) -> None:
