@@ -41,6 +41,7 @@ from agents.ppo.pool import Pool, Snapshot
 from agents.ppo.rollout import Rollout
 from envs.game import Game
 from envs.options import Options
+from envs.position import Array
 from envs.record import write_atomically
 
 TRAINING_FILE, LATEST, BEST = f"training{SUFFIX}", f"latest{SUFFIX}", f"best{SUFFIX}"
@@ -346,6 +347,15 @@ class Trainer:
                 f"{self.folder} holds a training under another config ({difference}): choose another folder, "
                 "or remove it"
             )
+        try:
+            self._take_over(arrays, facts)
+        except (KeyError, TypeError, ValueError, RuntimeError) as error:
+            message = f"{self.training_file}: is a damaged {TRAINING}: {type(error).__name__}: {error}"
+            raise AgentError(" ".join(message.split())) from error
+        self._write_copies()
+
+    def _take_over(self, arrays: dict[str, Array], facts: dict[str, Any]) -> None:
+        """All that a training file holds."""
         with torch.no_grad():
             self.learner.weights.copy_(torch.from_numpy(arrays["weights"]))
         if "optimiser.step" in arrays:
@@ -357,7 +367,6 @@ class Trainer:
         self.met = [self.pool.find(entry["hash"]) or Snapshot(**entry) for entry in facts["met"]]
         self.best = Snapshot(**facts["best"]) if facts["best"] else None
         self.evaluation, self.best_evaluation = facts.get("evaluation"), facts["best_evaluation"]
-        self._write_copies()
 
 
 def _clock(seconds: float) -> str:

@@ -16,7 +16,7 @@ import pytest
 import torch
 
 from agents.agent import Agent, AgentError
-from agents.ppo.files import AGENT, TRAINING, read, read_facts
+from agents.ppo.files import AGENT, TRAINING, read, read_facts, write
 from agents.ppo.trainer import TrainingError
 from agents.ppo.trajectories import FOREIGN
 from agents.registry import AgentConfig, AgentType, register_agent
@@ -263,3 +263,14 @@ def test_progress_tells_steps_speed_win_rates_and_time_left(tmp_path: Path) -> N
     assert told[-1].seconds_left == 0
     assert "random" in told[-1].in_words()
     assert "k steps/s" in told[-1].in_words()
+
+
+@pytest.mark.parametrize("missing", ["weights", "optimiser.exp_avg", "rollout.observations"])
+def test_a_damaged_training_file_is_refused_and_left_as_it_is(whole: Path, tmp_path: Path, missing: str) -> None:
+    arrays, facts = read(whole / "training.safetensors", TRAINING)
+    path = tmp_path / "training.safetensors"
+    write(path, TRAINING, {name: array for name, array in arrays.items() if name != missing}, facts)
+    before = path.read_bytes()
+    with pytest.raises(AgentError, match=r"training\.safetensors: is a damaged kontor ppo training"):
+        trainer(tmp_path)
+    assert path.read_bytes() == before
