@@ -38,7 +38,7 @@ TrainingReport = Callable[[str, float], None]
 class AgentConfig(BaseModel):
     """The settings of an agent. A subclass adds its own, each with a default and a description."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
     type: str = Field(description="which agent: its name in the registry")
 
@@ -120,15 +120,16 @@ def agent_type(name: str) -> AgentType:
     return _BY_NAME[name]
 
 
-def agent_config(name: str, **settings: Any) -> AgentConfig:
+def agent_config(name: str, /, **settings: Any) -> AgentConfig:
     """The checked settings of an agent, defaults completed by `settings`.
 
     Errors: `UnknownName` for an unknown agent, `AgentError` naming the setting that is unknown or wrong.
     """
     config = agent_type(name).config
+    known = config.model_fields.keys() - {"type"}
     for key in settings:
-        if key not in config.model_fields:
-            raise AgentError(unknown("setting", key, config.model_fields.keys() - {"type"}, f"agent {name}"))
+        if key not in known:
+            raise AgentError(unknown("setting", key, known, f"agent {name}"))
     try:
         return config(type=name, **settings)
     except ValidationError as error:

@@ -41,7 +41,7 @@ Model = TypeVar("Model", bound=BaseModel)
 class Section(BaseModel):
     """A part of the config: no keys but its own, and values of exactly the right type."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
 
 class TournamentConfig(Section):

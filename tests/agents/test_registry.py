@@ -35,6 +35,13 @@ def test_an_unknown_agent_is_refused_with_the_nearest_name():
 def test_an_unknown_or_wrong_setting_is_refused_by_name():
     with pytest.raises(AgentError, match="unknown setting 'itterations' in agent mcts: did you mean 'iterations'"):
         agent_config("mcts", itterations=100)
+    with pytest.raises(AgentError, match="agent mcts: exploration: Input should be a finite number"):
+        agent_config("mcts", exploration=float("inf"))
+    with pytest.raises(AgentError, match="agent mcts: node_budget"):
+        agent_config("mcts", node_budget=1 << 40)  # nodes are numbered in 32 bits
+    for key in ("name", "type"):
+        with pytest.raises(AgentError, match=f"unknown setting '{key}' in agent mcts"):
+            agent_config("mcts", **{key: "random"})
     with pytest.raises(AgentError, match="agent mcts: iterations"):
         agent_config("mcts", iterations="many")
     with pytest.raises(AgentError, match="agent mcts: rollout"):

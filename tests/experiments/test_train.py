@@ -100,6 +100,7 @@ def test_a_second_run_does_nothing_and_another_config_is_refused(
         ("learner.epoch=1", "unknown key 'epoch' in learner: did you mean 'epochs'?"),
         ("epochs=1", "unknown key 'epochs': did you mean 'learner.epochs'?"),
         ("learner.clip=-1", "learner.clip is -1: input should be greater than 0"),
+        ("learner.entropy=.inf", "learner.entropy is Infinity: input should be a finite number"),
         ("network.kind=conv", "network.kind is"),
         ("game=kuhn", "unknown game 'kuhn': did you mean 'kuhn_poker'?"),
         ("options.num_players=4", "options: "),
