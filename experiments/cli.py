@@ -88,6 +88,8 @@ def _explained(error: Exception) -> tuple[str, int]:
         return f"{error.filename}: {error.strerror}", BAD_INPUT
     if isinstance(error, OSError):
         return f"cannot write the output: {error.strerror or error}", BAD_INPUT
+    if isinstance(error, MemoryError):
+        return f"there is not enough memory: {error}", BAD_INPUT
     return f"a fault in the program: {type(error).__name__}: {error} (--debug shows where)", FAULT
 
 

@@ -30,6 +30,9 @@ OptionPairs = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="the seed of the game")]
 
+MOST_SEED = (1 << 63) - 1
+"""Seeds of experiments and trainings are stored as 64-bit numbers."""
+
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 

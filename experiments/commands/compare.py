@@ -10,8 +10,11 @@ import typer
 
 from envs.errors import KontorError
 from experiments.commands.agents import AGENT_HELP
-from experiments.commands.arguments import OptionPairs, console, find_game, read_options
+from experiments.commands.arguments import MOST_SEED, OptionPairs, console, find_game, read_options
 from experiments.commands.run import INTERRUPTED
+
+MOST_ELO = 2000.0
+"""Hypotheses further from 0 are none: 2000 points are odds of a hundred thousand to one."""
 
 
 def compare(
@@ -19,12 +22,14 @@ def compare(
     second: Annotated[str, typer.Argument(metavar="B", help="the same")],
     game: Annotated[str, typer.Option("--game", "-g", metavar="GAME", help="the game they play")],
     option: OptionPairs = [],  # noqa: B006
-    elo0: Annotated[float, typer.Option(help="one hypothesis: A is so many Elo points better than B")] = 0.0,
-    elo1: Annotated[float, typer.Option(help="the other, a greater number")] = 50.0,
+    elo0: Annotated[
+        float, typer.Option(min=-MOST_ELO, max=MOST_ELO, help="one hypothesis: A is so many Elo points better than B")
+    ] = 0.0,
+    elo1: Annotated[float, typer.Option(min=-MOST_ELO, max=MOST_ELO, help="the other, a greater number")] = 50.0,
     alpha: Annotated[float, typer.Option(help="the chance to accept elo1 if elo0 is true")] = 0.05,
     beta: Annotated[float, typer.Option(help="the chance to accept elo0 if elo1 is true")] = 0.05,
     deals: Annotated[int, typer.Option(min=1, help="give up after so many deals")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="the seed of all chance")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=MOST_SEED, help="the seed of all chance")] = 0,
     workers: Annotated[int | None, typer.Option(min=0, help="processes that play; else one a core")] = None,
     output: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="where games are kept; else under runs/")

@@ -268,3 +268,14 @@ def test_help_loads_no_engine_and_games_load_no_torch():
     for words, loaded in ((["--help"], "set()"), (["play", "tic_tac_toe"], "{'numba'}")):
         done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
         assert done.stderr.strip() == loaded
+
+
+def test_too_little_memory_is_one_line_and_no_fault_of_the_program(refused, tmp_path, monkeypatch):
+    def out_of_memory(*_):
+        raise MemoryError("Unable to allocate 80.0 GiB")
+
+    path = tmp_path / "four.json"
+    position = Position(get_game("connect_four"), {}, 1)
+    GameRecord.of(position, 1, []).save(path)
+    monkeypatch.setattr("agents.registry.make_agent", out_of_memory)
+    assert "there is not enough memory: Unable to allocate 80.0 GiB" in refused("analyse", str(path), "--move", "0")

@@ -95,6 +95,9 @@ def test_the_command_ends_with_a_verdict(capsys: pytest.CaptureFixture[str]) -> 
         (["greedy", "mcts,iteration=3"], "unknown setting 'iteration' in agent mcts: did you mean 'iterations'"),
         (["greedy", "mcts,iterations"], "'iterations' has no value: write iterations=VALUE"),
         (["greedy", "random", "--elo0", "50"], "elo0 (50) has to be less than elo1 (50)"),
+        (["greedy", "random", "--elo0", "nan"], "Invalid value for '--elo0'"),
+        (["greedy", "random", "--elo1", "1e300"], "Invalid value for '--elo1'"),
+        (["greedy", "random", "--seed", "99999999999999999999"], "Invalid value for '--seed'"),
         (["greedy", "random", "--alpha", "0"], "alpha is 0: it has to be more than 0"),
     ],
 )
