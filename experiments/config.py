@@ -281,7 +281,8 @@ class ConfigLoader:
         if problem["type"] == "extra_forbidden":
             raise self.fail(full, _unknown_key(model, keys, ".".join(full[:-1])))
         if problem["type"] == "missing":
-            raise self.fail(full[:-1], f"the key {full[-1]!r} is missing" + (f" in {'.'.join(path)}" if path else ""))
+            place = f" in {'.'.join(full[:-1])}" if len(full) > 1 else ""
+            raise self.fail(full[:-1], f"the key {full[-1]!r} is missing{place}")
         if "[key]" in problem["loc"]:
             raise self.fail(full, f"{full[-1]!r} is no name: use letters, digits, '_', '-' and '.'")
         known = (*path, *_keys_in(data, keys))

@@ -96,6 +96,7 @@ BAD = {
         GOOD[GOOD.index("agents:") : GOOD.index("tournament")], "agents: {}\n",
         r":8: agents is \{\}: .*at least 1",
     ),
+    "no key in a section": ("game: kuhn_poker\n    options:", "options:", r":5: the key 'game' is missing in games.1"),
     "no agents' key": (GOOD[GOOD.index("agents:") : GOOD.index("tournament")], "", r": the key 'agents' is missing"),
     "no games": (GOOD[GOOD.index("games:") : GOOD.index("agents:")], "games: []\n", r":3: games is \[\]: .*at least 1"),
     "a module that there is not": (
