@@ -134,8 +134,21 @@ def agent_config(name: str, /, **settings: Any) -> AgentConfig:
         return config(type=name, **settings)
     except ValidationError as error:
         problem = error.errors()[0]
-        place = ".".join(str(part) for part in problem["loc"]) or "settings"
+        keys = problem["loc"] if problem["type"] in ("missing", "extra_forbidden") else _in(settings, problem["loc"])
+        place = ".".join(map(str, keys)) or "settings"
         raise AgentError(f"agent {name}: {place}: {problem['msg']}") from None
+
+
+def _in(data: Any, keys: Sequence[str | int]) -> list[str | int]:
+    """The part of a path that leads through `data`; behind it stand names of alternatives within a type."""
+    found: list[str | int] = []
+    for key in keys:
+        try:
+            data = data[key]
+        except (KeyError, IndexError, TypeError):
+            break
+        found.append(key)
+    return found
 
 
 def make_agent(config: AgentConfig, game: Game, options: Options, rng: np.random.Generator) -> Agent:

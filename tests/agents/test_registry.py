@@ -37,6 +37,12 @@ def test_an_unknown_or_wrong_setting_is_refused_by_name():
         agent_config("mcts", itterations=100)
     with pytest.raises(AgentError, match="agent mcts: exploration: Input should be a finite number"):
         agent_config("mcts", exploration=float("inf"))
+    with pytest.raises(AgentError, match="agent mcts: depth: Input should be a valid integer"):
+        agent_config("mcts", depth="ful")
+    with pytest.raises(AgentError, match=r"agent ppo: train\.learner\.clip: "):
+        agent_config("ppo", train={"learner": {"clip": -1.0}})
+    with pytest.raises(AgentError, match=r"agent ppo: train\.learner\.clap: "):
+        agent_config("ppo", train={"learner": {"clap": 1.0}})
     with pytest.raises(AgentError, match="agent mcts: node_budget"):
         agent_config("mcts", node_budget=1 << 40)  # nodes are numbered in 32 bits
     for key in ("name", "type"):
