@@ -35,7 +35,7 @@ games:
 agents:
   one: {type: random}
   two: {type: first_legal}
-  slow: {type: slow, seconds: 0.001}
+  slow: {type: slow, seconds: 0.003}
 tournament: {deals: 40}
 """
 """360 games, some milliseconds each: time enough to be interrupted in."""
@@ -196,7 +196,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
-@pytest.mark.parametrize("number", [10, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("number", [6, pytest.param(20, marks=pytest.mark.slow)])
 def test_killed_at_many_moments_the_run_ends_as_if_undisturbed(number: int, tmp_path: Path, undisturbed: Path) -> None:
     """Moments (seed 0): twice before the first game, then after random numbers of games."""
     rng = random.Random(0)

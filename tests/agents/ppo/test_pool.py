@@ -14,6 +14,7 @@ from agents.ppo.files import file_hash
 from agents.ppo.network import NetworkShape, PolicyNetwork
 from agents.ppo.pool import MEMORY, Pool
 
+FACTS = {"game": "kuhn_poker", "game_version": 1, "options": {"num_players": 2}}
 SHAPE = NetworkShape("residual", 8, 1, 5, 3, 1.0)
 
 
@@ -27,7 +28,7 @@ def network() -> PolicyNetwork:
 def test_a_snapshot_is_a_file_of_its_own_that_learning_does_not_touch(tmp_path: Path, network: PolicyNetwork) -> None:
     pool = Pool(tmp_path, 4, 2.0, 0)
     before = [parameter.detach().clone() for parameter in network.parameters()]
-    snapshot = pool.add(network, 0, {})
+    snapshot = pool.add(network, 0, FACTS)
     loaded = pool.load(snapshot)
     with torch.no_grad():
         for parameter in network.parameters():
