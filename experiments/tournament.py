@@ -64,15 +64,14 @@ def run(
     """
     counts = planned_counts(experiment)
     total = sum(counts)
-    with Store.for_run(experiment, counts) as store:
+    with stop_on_interrupt() as stopped, Store.for_run(experiment, counts) as store:
         done = found = len(store.finished())
         enough = until or (lambda store: False)
         if found == total or enough(store):
             return Outcome(store.path, done, total, False)
-        with stop_on_interrupt() as stopped:
-            ready = trained(experiment, lambda detail: report(Progress(TRAINING, found, done, total, detail)), stopped)
-            if stopped():
-                return Outcome(store.path, done, total, True)
+        ready = trained(experiment, lambda detail: report(Progress(TRAINING, found, done, total, detail)), stopped)
+        if stopped():
+            return Outcome(store.path, done, total, True)
         report(Progress(COMPILING, found, done, total))
         store.note_checkpoints({name: checkpoint_hash(config) for name, config in ready.agents.items()})
         session = store.begin_session(shlex.join(["kontor", *sys.argv[1:]]), experiment.workers, experiment.executor)
@@ -80,16 +79,15 @@ def run(
         with executor(ready, total - found) as players:
             warm_up(ready)
             report(Progress(PLAYING, found, done, total))
-            with stop_on_interrupt() as stopped:
-                for number in range(num_rounds(experiment)):
-                    for results in players.play(games_left(experiment, store, number), stopped):
-                        store.add(session, results, experiment.records)
-                        done += len(results)
-                        report(Progress(PLAYING, found, done, total))
-                        if is_decided := enough(store):
-                            break
-                    if is_decided or stopped():
+            for number in range(num_rounds(experiment)):
+                for results in players.play(games_left(experiment, store, number), stopped):
+                    store.add(session, results, experiment.records)
+                    done += len(results)
+                    report(Progress(PLAYING, found, done, total))
+                    if is_decided := enough(store):
                         break
+                if is_decided or stopped():
+                    break
         store.end_session(session)
         return Outcome(store.path, done, total, done < total and not is_decided)
 

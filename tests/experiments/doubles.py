@@ -14,6 +14,9 @@ from agents.agent import Agent
 from agents.registry import AgentConfig, AgentType, register_agent
 from envs.view import View
 
+PACE = "KONTOR_TEST_PACE"
+"""The environment variable for the seconds that `slow` takes whatever its config says: no result depends on it."""
+
 
 class FirstLegal(Agent):
     """Deterministic: the first legal action; draws nothing from its generator."""
@@ -31,7 +34,7 @@ class Slow(Agent):
     def act(self, view: View) -> int:
         if self.note:
             Path(self.note).touch()
-        time.sleep(self.seconds)
+        time.sleep(float(os.environ.get(PACE, self.seconds)))
         return int(self.rng.choice(view.legal_actions()))
 
 

@@ -21,6 +21,7 @@ from experiments.store import FILE_NAME, Store
 from experiments.tables import row
 from experiments.tournament import Progress, run
 from tests.experiments.configs import TEXT, experiment, stored, without_timings
+from tests.experiments.doubles import PACE
 
 ROOT = Path(__file__).parents[2]
 
@@ -118,8 +119,8 @@ def test_an_agent_that_fails_stops_the_run_and_the_finished_games_are_kept(worke
 # ------------------------------------------------------------------ kills
 
 
-def start(folder: Path, *overrides: str) -> subprocess.Popen[str]:
-    """`kontor run` in a process of its own, in a group of its own as a terminal would make it."""
+def start(folder: Path, *overrides: str, pace: float | None = None) -> subprocess.Popen[str]:
+    """`kontor run` in a process of its own, in a group of its own as a terminal would make it; `pace`: see `PACE`."""
     (folder / "config.yaml").write_text(STEADY, encoding="utf-8")
     command = [sys.executable, "-m", "experiments.cli", "run", str(folder / "config.yaml"), f"output={folder / 'run'}"]
     return subprocess.Popen(
@@ -129,6 +130,7 @@ def start(folder: Path, *overrides: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        env=os.environ | ({} if pace is None else {PACE: str(pace)}),
     )
 
 
@@ -254,7 +256,7 @@ def test_ctrl_c_keeps_the_finished_games_and_says_how_to_go_on(tmp_path: Path, u
     """Moments (seed 1): when the store is made, then after random numbers of games."""
     finished = 0
     for moment in [0, *sorted(random.Random(1).sample(range(10, 100), 3))]:
-        process = start(tmp_path, "workers=2")
+        process = start(tmp_path, "workers=2", pace=0.03)  # so that it is far from its end
         if moment:
             wait_for(tmp_path, process, moment)
         else:
