@@ -23,7 +23,7 @@ def read_agent(text: str) -> tuple[str, AgentConfig]:
     if Path(text).exists() and ("/" in text or "." in text):
         return name, agent_config("ppo", checkpoint=text)
     kind, *pairs = text.split(",")
-    return name, agent_config(kind, **_settings(text, pairs))
+    return name, agent_config(kind, **read_settings(pairs, f"agent {text!r}: "))
 
 
 def read_pair(first: str, second: str) -> dict[str, AgentConfig]:
@@ -32,18 +32,19 @@ def read_pair(first: str, second: str) -> dict[str, AgentConfig]:
     return {one: one_config, (f"{other}-2" if other == one else other): other_config}
 
 
-def _settings(text: str, pairs: Sequence[str]) -> dict[str, Any]:
+def read_settings(pairs: Sequence[str], place: str = "") -> dict[str, Any]:
+    """Settings given as `KEY=VALUE`, the values as in YAML; messages begin with `place`. Errors: `KontorError`."""
     import yaml  # type: ignore[import-untyped]
 
-    settings = {}
+    settings: dict[str, Any] = {}
     for pair in pairs:
-        key, equals, value = pair.partition("=")
+        name, equals, text = pair.partition("=")
         if not equals:
-            raise KontorError(f"agent {text!r}: {pair!r} has no value: write {key}=VALUE")
-        if key in settings:
-            raise KontorError(f"agent {text!r}: {key!r} is given twice")
+            raise KontorError(f"{place}setting {pair!r} has no value: write {name}=VALUE")
+        if name in settings:
+            raise KontorError(f"{place}setting {name!r} is given twice")
         try:
-            settings[key] = yaml.safe_load(value)
+            settings[name] = yaml.safe_load(text)
         except yaml.YAMLError:
-            raise KontorError(f"agent {text!r}: {value!r} is no value") from None
+            raise KontorError(f"{place}setting {name!r}: {text!r} is no value") from None
     return settings

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from envs.errors import KontorError
+from experiments.commands.agents import read_settings
 from experiments.commands.arguments import console, in_words, options_in_words
 
 if TYPE_CHECKING:
@@ -79,21 +80,9 @@ def position_after(record: GameRecord, move: int) -> Position:
 
 def _config(pairs: Sequence[str], iterations: int | None, seconds: float | None) -> Any:
     """The settings of the search. Errors: `KontorError`."""
-    import yaml  # type: ignore[import-untyped]
-
     from agents.registry import agent_config
 
-    settings: dict[str, Any] = {}
-    for pair in pairs:
-        name, equals, text = pair.partition("=")
-        if not equals:
-            raise KontorError(f"setting {pair!r} has no value: write {name}=VALUE")
-        if name in settings:
-            raise KontorError(f"setting {name!r} is given twice")
-        try:
-            settings[name] = yaml.safe_load(text)
-        except yaml.YAMLError:
-            settings[name] = text
+    settings = read_settings(pairs)
     for name, value in (("iterations", iterations), ("seconds", seconds)):
         if value is not None:
             if name in settings:
