@@ -34,6 +34,7 @@ SHIPPED = {
     ("travel_blog", 1): "agents.heuristics.travel_blog_v1",
     ("pfeffersaecke", 1): "agents.heuristics.pfeffersaecke_v1",
     ("mesopotamia", 1): "agents.heuristics.mesopotamia_v1",
+    ("mesopotamia", 2): "agents.heuristics.mesopotamia_v2",
 }
 """The module that registers each shipped set, by game and version; loaded when first asked for."""
 
