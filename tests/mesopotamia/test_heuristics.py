@@ -12,7 +12,8 @@ from envs.walk import Walk, play_randomly
 from tests.mesopotamia.policies import play_cards, play_greedily, play_sensibly
 from tests.mesopotamia.table import NORTH_EAST, QUARRY, A, B, Table
 
-HEURISTICS = get_heuristics("mesopotamia", 1)
+HEURISTICS = {version: get_heuristics("mesopotamia", version) for version in (1, 2)}
+"""Both versions have one rule of thumb; version 2 judges positions otherwise."""
 
 
 @compiled
@@ -20,14 +21,14 @@ def evaluate_at(token, states, i, seat, out):
     evaluate(token[0], states[i], seat, out)
 
 
-def evaluation(position, seat=0):
+def evaluation(position, seat=0, version=2):
     out = np.empty(position.num_players)
-    evaluate_at(HEURISTICS.token, position.states, 0, seat, out)
+    evaluate_at(HEURISTICS[version].token, position.states, 0, seat, out)
     return out
 
 
 def choice(position, seed=0):
-    return int(rule_of_thumb_at(HEURISTICS.token, position.states, 0, seed))
+    return int(rule_of_thumb_at(HEURISTICS[1].token, position.states, 0, seed))
 
 
 def played(options, seed, greedy_seats):
@@ -68,22 +69,41 @@ def test_its_actions_are_legal_and_do_not_depend_on_what_is_hidden(num_players):
         seat = position.current_player
         action = choice(position, 1)
         assert position.action_mask()[action]
-        values = evaluation(position, seat)
-        assert values.sum() == pytest.approx(0.0)
-        assert np.abs(values).max() <= 1.0
-        for seed in range(2):
-            sample = position.determinize(seat, seed)
-            assert choice(sample, 1) == action
-            assert (evaluation(sample, seat) == values).all()
+        samples = [position.determinize(seat, seed) for seed in range(2)]
+        assert all(choice(sample, 1) == action for sample in samples)
+        for version in HEURISTICS:
+            values = evaluation(position, seat, version)
+            assert values.sum() == pytest.approx(0.0)
+            assert np.abs(values).max() <= 1.0
+            assert all((evaluation(sample, seat, version) == values).all() for sample in samples)
 
 
+@pytest.mark.parametrize("version", HEURISTICS)
 @pytest.mark.parametrize("reward", ["win", "rank", "score"])
-def test_evaluations_sum_to_zero_and_follow_the_lead(reward):
+def test_evaluations_sum_to_zero_and_follow_the_lead(reward, version):
     table = Table(3, reward=reward)
     table.deliver(1, 2, 4)
-    values = evaluation(table.position)
+    table.turn_of(1)
+    values = evaluation(table.position, version=version)
     assert values.sum() == pytest.approx(0.0)
     assert values[1] > values[0] == values[2]
+
+
+def test_the_odds_of_version_2_fit_results_better_than_those_of_version_1():
+    """The log loss over each turn of 40 games that nothing was fitted to; 0.48 and 0.56 on many."""
+    losses = {version: [] for version in HEURISTICS}
+    for seed in range(40):
+        position, turns = Position(GAME, {"num_players": 2}, 500_000 + seed), {}
+        while not position.is_over:
+            key = (position.state.round, position.current_player)
+            if key not in turns:
+                turns[key] = {version: evaluation(position, 0, version)[0] for version in HEURISTICS}
+            position.apply(choice(position, seed))
+        won = position.returns()[0]
+        for chances in turns.values():
+            for version, chance in chances.items():
+                losses[version].append(-np.log((1 + won * chance) / 2))
+    assert np.mean(losses[2]) < np.mean(losses[1]) - 0.03
 
 
 def test_a_payable_offering_is_delivered():
