@@ -41,7 +41,7 @@ class Svg:
     def add(
         self, tag: str, content: str | None = None, title: str | None = None, key: str | None = None, **attributes: Any
     ) -> None:
-        """Any element; `content` is its text, `title` what a pointer resting on it reads, `key` its name for players."""
+        """Any element; `content` is its text, `title` what a pointer resting on it reads, `key` its name."""
         self._append(tag, title, key, attributes).text = content
 
     def _append(self, tag: str, title: str | None, key: str | None, attributes: dict[str, Any]) -> ElementTree.Element:

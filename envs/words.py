@@ -1,4 +1,4 @@
-"""Actions in a player's words: the defaults of `Game.say` and `Game.places`, and the small change of every game's words.
+"""Actions in a player's words: the defaults of `Game.say` and `Game.places`, and what the words of all games share.
 
 A game that brings its own (`envs/<game>/words.py`) says what an action does and costs from a described position;
 what the whole table gets to know of it may be less than what the acting seat is told. Nothing here is part of the
