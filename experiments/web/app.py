@@ -15,6 +15,7 @@ from envs.errors import KontorError
 from experiments.web.errors import WebError
 from experiments.web.guard import LOCAL_HOSTS, Guard
 from experiments.web.pages import STATIC, error_response
+from experiments.web.rooms import add_rooms
 
 
 def create_app(
@@ -27,6 +28,7 @@ def create_app(
     """
     app = FastAPI(title="Kontor", docs_url=None, redoc_url=None, openapi_url=None)
     app.state.runs = runs
+    add_rooms(app, runs, tables)
     app.add_middleware(Guard, token=token, hosts=hosts)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(KontorError, _bad_input)

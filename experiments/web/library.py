@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
-from envs.errors import KontorError, unknown
+from envs.errors import unknown
 from envs.record import FORMAT, GameRecord
-from experiments.locking import is_locked
 from experiments.replay import Replay
 from experiments.store import FILE_NAME, Store
+from experiments.web.errors import WebError
 
 STATUS = "status.json"
 DEEPEST, MOST_ENTRIES = 6, 20_000
@@ -30,8 +30,11 @@ _BEGINNING = f'{{"format":"{FORMAT}"'.encode()
 _PART = re.compile(r"[^/\\\x00-\x1f]+")
 
 
-class NotThere(KontorError):
+class NotThere(WebError):
     """A name that stands for nothing in the library."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(404, message)
 
 
 @dataclass(frozen=True)
@@ -107,12 +110,15 @@ class Library:
             raise NotThere(self._unknown("run", name))
         return path
 
-    def training(self, name: str) -> Path:
-        """The folder of a training. Errors: `NotThere`."""
+    def run(self, name: str) -> Entry:
+        """A tournament or training. Errors: `NotThere`."""
         path = self.path(name)
-        if not (path / STATUS).is_file():
-            raise NotThere(self._unknown("run", name))
-        return path
+        store, status = path / FILE_NAME, path / STATUS
+        if store.is_file():
+            return Entry("tournament", name, path, _written(store, store.with_name(f"{FILE_NAME}-wal")))
+        if status.is_file():
+            return Entry("training", name, path, _written(status))
+        raise NotThere(self._unknown("run", name))
 
     def record(self, name: str) -> Replay:
         """The game of a record's file. Errors: `NotThere`, `RecordError`."""
@@ -145,11 +151,6 @@ def training_status(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise NotThere(f"{folder.name}: {STATUS} cannot be read: {error}") from None
     return status if isinstance(status, dict) else {}
-
-
-def is_running(folder: Path) -> bool:
-    """Whether a process is at work in a folder."""
-    return is_locked(folder)
 
 
 def _begins_as_record(path: Path) -> bool:
