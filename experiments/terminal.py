@@ -174,9 +174,7 @@ class TerminalGame:
 
     def _undo(self, seat: int, rest: str) -> bool:
         if not self.actions or not may_take_back(self.positions[-2], self.actions[-1], self.position, seat):
-            self._line(
-                "there is nothing to take back: nobody else may have acted since, nor anything have been revealed"
-            )
+            self._line("nothing can be taken back: another seat has acted since, or something hidden came to light")
             return False
         self.positions.pop()
         self.actions.pop()

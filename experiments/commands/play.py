@@ -38,8 +38,8 @@ def play(
         typer.Option(
             "--seat",
             metavar="WHO",
-            help=f"who sits at the seats from 0 on, once for each, the last for all that are left: human, or {AGENT_HELP}; "
-            "by default a person, and the best agent that needs no training",
+            help="who sits at the seats from 0 on, once for each, the last for all that are left: human, or "
+            f"{AGENT_HELP}; by default a person against the rule of thumb, or a search where there is none",
         ),
     ] = [],  # noqa: B006
     seed: Seed = 0,
@@ -91,14 +91,11 @@ def _players(seats: Sequence[str], position: Position, seed: int) -> list[Player
 
     game = position.game
     default = "greedy" if heuristics_versions(game.name) else "mcts"
+    named = seats_for(seats, position.num_players, default)
     players = []
-    for text, rng in zip(
-        seats_for(seats, position.num_players, default),
-        np.random.default_rng(seed).spawn(position.num_players),
-        strict=True,
-    ):
+    for text, rng in zip(named, np.random.default_rng(seed).spawn(len(named)), strict=True):
         if text == HUMAN:
-            players.append(Player("you", None))
+            players.append(Player("you" if named.count(HUMAN) == 1 else "a person", None))
             continue
         agent, config = read_agent(text)
         config.check(game, position.options)

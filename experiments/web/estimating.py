@@ -36,7 +36,7 @@ class Estimator:
         self._lock = Lock()
 
     def curve(self, game: str, agent: str, replay: Replay, config: AgentConfig) -> Curve:
-        """The curve of an agent over a game, both by name; begun if it is not there yet. One that failed is told once."""
+        """The curve of an agent over a game, both by name; begun if it is not there. A failure is told once."""
         with self._lock:
             curve = self._curves.get((game, agent))
             if curve is None:

@@ -100,7 +100,8 @@ def replay_of(request: Request, source: Source) -> Replay:
         path = library.path(source.record)
         written = path.stat().st_mtime_ns if path.is_file() else 0  # a file may be written anew
         return state.replays.get(f"{source.record}@{written}", lambda: library.record(source.record or ""))
-    assert source.run is not None and source.game is not None
+    assert source.run is not None
+    assert source.game is not None
     run, game = source.run, source.game
     return state.replays.get(f"{run}//{game}", lambda: library.game(run, game))
 
@@ -113,7 +114,7 @@ def checked_seat(replay: Replay, seat: int | None) -> int | None:
 
 
 def table_replay(request: Request, table: str) -> Replay:
-    """The game at a table, as far as it is, if everybody may see everything of it. Errors: `WebError`, `RecordError`."""
+    """The game at a table, so far, if everybody may see all of it. Errors: `WebError`, `RecordError`."""
     folder: Path = request.app.state.tables_folder
     path = folder / f"{table}.json"
     if not ID.fullmatch(table) or not path.is_file():

@@ -25,7 +25,7 @@ PATIENCE = 5.0
 
 @dataclass(frozen=True)
 class Standing:
-    """A run at a glance: `done` of `total` games or steps; `what` is what is counted; `problem` if it cannot be read."""
+    """A run at a glance: `done` of `total` games or steps; `what` is counted; `problem` if it is unreadable."""
 
     entry: Entry
     state: str
