@@ -157,9 +157,8 @@ def _next(position: Position, action: int, player: int | None) -> str:
     """The next move in words; to a seat, of another seat's choice what the whole table gets to know of it."""
     from experiments.replay import action_in_words
 
-    return (
-        f"{position.move_number + 1:4}  player_{position.current_player}  {action_in_words(position, action, player)}"
-    )
+    words = action_in_words(position, action, player)
+    return f"{position.move_number + 1:4}  player_{position.current_player}  {words}"
 
 
 def _indices(text: str) -> list[int]:
