@@ -18,6 +18,7 @@ from experiments.web import play
 from experiments.web.errors import WebError
 from experiments.web.guard import LOCAL_HOSTS, Guard
 from experiments.web.pages import STATIC, error_response
+from experiments.web.rooms import add_rooms
 from experiments.web.tables import Tables
 
 
@@ -38,6 +39,7 @@ def create_app(
 
     app = FastAPI(title="Kontor", docs_url=None, redoc_url=None, openapi_url=None, lifespan=while_it_runs)
     app.state.runs, app.state.tables = runs, Tables(tables, runs)
+    add_rooms(app, runs, tables)
     app.add_middleware(Guard, token=token, hosts=hosts)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(KontorError, _bad_input)

@@ -47,7 +47,7 @@ class Seat(BaseModel):
         """What the seat is called at the table."""
         if self.name.strip():
             return " ".join(self.name.split())
-        parts = [self.type if not self.is_human else "a person"]
+        parts: list[str] = ["a person" if self.is_human else self.type]
         if self.iterations is not None:
             parts.append(f"{self.iterations} simulations")
         if self.seconds is not None:

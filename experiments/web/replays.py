@@ -1,0 +1,244 @@
+"""The rooms `/replays` and `/replay`: any stored game, step by step, from a seat's view or open."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from threading import Lock
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from agents.heuristics.contract import heuristics_versions
+from envs.words import listed
+from experiments.commands.arguments import options_in_words
+from experiments.replay import Replay
+from experiments.web.errors import WebError
+from experiments.web.estimating import Estimator
+from experiments.web.library import Library
+from experiments.web.pages import page
+from experiments.web.seats import Seat, checkpoints, seat_config
+from experiments.web.table import table_from_json
+from experiments.web.tables import ID
+
+router = APIRouter()
+
+SIMULATIONS = (100, 400, 1600)
+"""Budgets a move of the searches that are offered for value curves."""
+
+REPLAYS_KEPT = 32
+"""How many games are held ready, positions and all."""
+
+
+class Replays:
+    """The games that are looked at, by their addresses."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, address: str, load: Callable[[], Replay]) -> Replay:
+        """The game of an address, loaded if need be."""
+        with self._lock:
+            if address in self._kept:
+                self._kept.move_to_end(address)
+                return self._kept[address]
+        replay = load()
+        with self._lock:
+            self._kept[address] = replay
+            while len(self._kept) > REPLAYS_KEPT:
+                self._kept.popitem(last=False)
+        return replay
+
+
+class Source(BaseModel):
+    """Which game is meant: a record's file, or a tournament and the id of its game."""
+
+    model_config = ConfigDict(frozen=True)
+
+    record: Annotated[str | None, Field(max_length=500)] = None
+    run: Annotated[str | None, Field(max_length=500)] = None
+    game: Annotated[str | None, Field(max_length=200)] = None
+    table: Annotated[str | None, Field(max_length=100)] = None
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self.record or (f"table {self.table}" if self.table else f"{self.run}, game {self.game}")
+
+
+def source(
+    record: Annotated[str | None, Query(max_length=500)] = None,
+    run: Annotated[str | None, Query(max_length=500)] = None,
+    game: Annotated[str | None, Query(max_length=200)] = None,
+    table: Annotated[str | None, Query(max_length=100)] = None,
+) -> Source:
+    """The game that an address names. Errors: `WebError`."""
+    found = Source(record=record, run=run, game=game, table=table)
+    given = [name for name in ("record", "run", "table") if getattr(found, name)]
+    if len(given) != 1 or (run and not game):
+        raise WebError(400, "say which game: record=FILE, table=NAME, or run=NAME and game=ID")
+    return found
+
+
+SourceOf = Annotated[Source, Depends(source)]
+
+
+def replay_of(request: Request, source: Source) -> Replay:
+    """The game itself. Errors: `WebError`, `RecordError`, `StoreError`."""
+    state = request.app.state
+    library: Library = state.library
+    if source.table is not None:
+        return table_replay(request, source.table)
+    if source.record is not None:
+        path = library.path(source.record)
+        written = path.stat().st_mtime_ns if path.is_file() else 0  # a file may be written anew
+        return state.replays.get(f"{source.record}@{written}", lambda: library.record(source.record or ""))
+    assert source.run is not None
+    assert source.game is not None
+    run, game = source.run, source.game
+    return state.replays.get(f"{run}//{game}", lambda: library.game(run, game))
+
+
+def checked_seat(replay: Replay, seat: int | None) -> int | None:
+    """The seat from which a game is looked at. Errors: `WebError`."""
+    if seat is not None and not 0 <= seat < replay.num_players:
+        raise WebError(404, f"there is no seat {seat}: the seats are 0 to {replay.num_players - 1}")
+    return seat
+
+
+def table_replay(request: Request, table: str) -> Replay:
+    """The game at a table, so far, if everybody may see all of it. Errors: `WebError`, `RecordError`."""
+    folder: Path = request.app.state.tables_folder
+    path = folder / f"{table}.json"
+    if not ID.fullmatch(table) or not path.is_file():
+        raise WebError(404, f"there is no table {table[:80]!r}")
+    found = table_from_json(json.loads(path.read_text(encoding="utf-8")), table)
+    record = found.expected
+    assert record is not None
+    replays: Replays = request.app.state.replays
+    game = replays.get(
+        f"table/{table}/{len(record.actions)}/{record.position}",
+        lambda: Replay(record, [seat.shown for seat in found.seats]),
+    )
+    is_open = not game.game.hidden_information or game.position(game.moves).is_over or not any(found.keys)
+    if not is_open:
+        raise WebError(403, f"the game at table {table} can be stepped through once it is over: it hides something")
+    return game
+
+
+# ------------------------------------------------------------------ pages
+
+
+@router.get("/replays")
+def replays(request: Request) -> Response:
+    """What can be watched: running tables and tournaments, stored records, and the games of tournaments."""
+    library: Library = request.app.state.library
+    entries = library.entries()
+    return page(
+        "replays.html.j2",
+        room="replays",
+        records=[entry for entry in entries if entry.kind == "record"],
+        tournaments=[entry for entry in entries if entry.kind == "tournament"],
+        tables=[],
+        folder=library.root,
+    )
+
+
+@router.get("/replay")
+def replay(request: Request, source: SourceOf) -> Response:
+    """The page on which a game is stepped through."""
+    game = replay_of(request, source)
+    return page(
+        "replay.html.j2",
+        room="replays",
+        source=source,
+        replay=game,
+        options=options_in_words(game.options),
+        names=listed(game.names),
+        judges=judges(request.app.state.runs, game),
+    )
+
+
+def judges(runs: Path, game: Replay) -> dict[str, Seat]:
+    """Agents whose estimates can be asked for, by what they are called."""
+    from agents.ppo.checkpoint import misfit  # brings torch
+
+    found = {"the rule of thumb's evaluation": Seat(type="greedy")} if heuristics_versions(game.game.name) else {}
+    found |= {f"search, {n} simulations": Seat(type="mcts", iterations=n) for n in SIMULATIONS}
+    for checkpoint in checkpoints(runs, game.game):
+        if misfit(checkpoint.facts, game.game, game.options) is None:
+            found[f"network {checkpoint.name}"] = Seat(type="ppo", checkpoint=checkpoint.name)
+    return found
+
+
+# ------------------------------------------------------------------ for the page's script
+
+
+@router.get("/api/replay/log")
+def log(request: Request, source: SourceOf, seat: int | None = None) -> list[dict[str, Any]]:
+    """All moves in words, as a seat gets to know of them."""
+    game = replay_of(request, source)
+    return game.log(checked_seat(game, seat))
+
+
+@router.get("/api/replay/position")
+def position(request: Request, source: SourceOf, move: int, seat: int | None = None) -> dict[str, Any]:
+    """A position: its drawing, its text, and who is to act."""
+    game = replay_of(request, source)
+    seat = checked_seat(game, seat)
+    if not 0 <= move <= game.moves:
+        raise WebError(404, f"there is no move {move}: the moves are 0 to {game.moves}")
+    description = game.describe(move, seat)
+    return {
+        "move": move,
+        "svg": game.picture(move, seat),
+        "text": game.game.text(description),
+        "phase": description["phase"].replace("_", " "),
+        "seat": description["current_player"],
+        "outcome": outcome(game, move),
+    }
+
+
+def outcome(game: Replay, move: int) -> str:
+    """How the game came out, if it is over after that move; else nothing."""
+    position = game.position(move)
+    if not position.is_over:
+        return ""
+    winners = position.winners()
+    drawn = len(winners) == game.num_players
+    result = "Drawn" if drawn else f"Won by {listed(game.names[seat] for seat in winners)}"
+    returns = listed(f"{name} {value:+g}" for name, value in zip(game.names, position.returns(), strict=True))
+    cut = " (cut off by the cap on its length)" if position.truncated else ""
+    return f"{result}{cut}. Returns: {returns}."
+
+
+class CurveRequest(BaseModel):
+    """Whose estimates are wanted."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    agent: Seat
+
+
+@router.post("/api/replay/curve")
+def curve(request: Request, source: SourceOf, wanted: CurveRequest) -> dict[str, Any]:
+    """An agent's value curve over the game: begun in the background when first asked for, there once it is done."""
+    if wanted.agent.is_human:
+        raise WebError(400, "a person's estimates are not known here")
+    game = replay_of(request, source)
+    config = seat_config(wanted.agent, game.game, game.options, request.app.state.runs)
+    estimator: Estimator = request.app.state.estimator
+    found = estimator.curve(curve_name(game), wanted.agent.model_dump_json(), game, config)
+    return {"done": found.done, "total": found.total, "points": found.points, "error": found.error}
+
+
+def curve_name(game: Replay) -> str:
+    """A game by its content, whatever its address."""
+    return hashlib.sha256(repr(asdict(game.record)).encode()).hexdigest()
