@@ -18,7 +18,7 @@ SIZE = re.compile(r"[0-9.]+")
 
 
 def elements(svg: str) -> list[ElementTree.Element]:
-    return list(ElementTree.fromstring(svg))
+    return list(ElementTree.fromstring(svg).iter())[1:]
 
 
 def words(svg: str) -> list[str]:

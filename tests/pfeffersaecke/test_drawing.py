@@ -17,7 +17,7 @@ from tests.pfeffersaecke.table import Table
 
 
 def elements(svg: str, tag: str) -> list[ElementTree.Element]:
-    return [element for element in ElementTree.fromstring(svg) if element.tag.endswith("}" + tag)]
+    return [element for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("}" + tag)]
 
 
 def words(svg: str) -> list[str]:
