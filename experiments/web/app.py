@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -12,10 +14,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from envs.errors import KontorError
+from experiments.web import play
 from experiments.web.errors import WebError
 from experiments.web.guard import LOCAL_HOSTS, Guard
 from experiments.web.pages import STATIC, error_response
 from experiments.web.rooms import add_rooms
+from experiments.web.tables import Tables
 
 
 def create_app(
@@ -26,14 +30,23 @@ def create_app(
     With a `token` every request has to bring it; `hosts` are the names it answers to, None for any. `app.state`
     holds `runs` and `tables` for the rooms.
     """
-    app = FastAPI(title="Kontor", docs_url=None, redoc_url=None, openapi_url=None)
-    app.state.runs = runs
+
+    @asynccontextmanager
+    async def while_it_runs(app: FastAPI) -> AsyncIterator[None]:
+        await app.state.tables.open()
+        yield
+        await app.state.tables.close()
+
+    app = FastAPI(title="Kontor", docs_url=None, redoc_url=None, openapi_url=None, lifespan=while_it_runs)
+    app.state.runs, app.state.tables = runs, Tables(tables, runs)
     add_rooms(app, runs, tables)
     app.add_middleware(Guard, token=token, hosts=hosts)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     app.add_exception_handler(KontorError, _bad_input)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
+
+    app.include_router(play.router)
 
     @app.get("/")
     def home() -> Response:
