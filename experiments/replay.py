@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
+from os.path import commonprefix
 from typing import Any
 
 import numpy as np
 
 from agents.registry import AgentConfig, make_agent
-from envs.errors import KontorError
+from envs.errors import KontorError, RecordError
 from envs.game import Game
 from envs.options import Options
 from envs.position import Position
@@ -27,9 +29,29 @@ class Replay:
     def __init__(self, record: GameRecord, names: Sequence[str] = ()) -> None:
         self.record, self.game = record, record.load_game()
         self._positions = [position.copy() for position in record.positions()]
-        self.options: Options = self._positions[0].options
         self.names = tuple(names) or tuple(f"player_{seat}" for seat in range(self.num_players))
         self.picture = lru_cache(DRAWINGS_KEPT)(self._picture)
+
+    def further(self, record: GameRecord) -> Replay:
+        """The same game further on, or with moves taken back; what is known of it is kept. Errors: `RecordError`."""
+        common = len(commonprefix([self.record.actions, record.actions]))
+        twin = copy(self)
+        twin.record, twin.picture = record, lru_cache(DRAWINGS_KEPT)(twin._picture)
+        twin._positions = self._positions[: common + 1]
+        for action in record.actions[common:]:
+            after = twin._positions[-1].copy()
+            after.apply(action)
+            twin._positions.append(after)
+        if GameRecord.of(after := twin._positions[-1], record.seed, record.actions) != record:
+            raise RecordError(
+                f"{record.game}: the moves do not lead to the position recorded, {after.move_number} moves on"
+            )
+        return twin
+
+    @property
+    def options(self) -> Options:
+        """The game's options, complete."""
+        return self._positions[0].options
 
     @property
     def num_players(self) -> int:

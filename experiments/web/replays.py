@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
@@ -13,15 +13,18 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from agents.heuristics.contract import heuristics_versions
+from envs.record import GameRecord
 from envs.words import listed
 from experiments.commands.arguments import options_in_words
 from experiments.replay import Replay
 from experiments.web.errors import WebError
 from experiments.web.estimating import Estimator
 from experiments.web.library import Library
+from experiments.web.live import changes
 from experiments.web.pages import page
 from experiments.web.seats import Seat, checkpoints, seat_config
 from experiments.web.table import table_from_json
@@ -42,6 +45,19 @@ class Replays:
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Replay] = OrderedDict()
         self._lock = Lock()
+
+    def table(self, table: str, record: GameRecord, names: Sequence[str]) -> Replay:
+        """The game at a table as far as its record goes, from where it was looked at last."""
+        with self._lock:
+            before = self._kept.get(f"table/{table}")
+        if before is not None and before.record == record:
+            return before
+        same = before is not None and (before.record.seed, before.record.options) == (record.seed, record.options)
+        replay = before.further(record) if before is not None and same else Replay(record, names)
+        with self._lock:
+            self._kept[f"table/{table}"] = replay
+            self._kept.move_to_end(f"table/{table}")
+        return replay
 
     def get(self, address: str, load: Callable[[], Replay]) -> Replay:
         """The game of an address, loaded if need be."""
@@ -123,11 +139,8 @@ def table_replay(request: Request, table: str) -> Replay:
     record = found.expected
     assert record is not None
     replays: Replays = request.app.state.replays
-    game = replays.get(
-        f"table/{table}/{len(record.actions)}/{record.position}",
-        lambda: Replay(record, [seat.shown for seat in found.seats]),
-    )
-    is_open = not game.game.hidden_information or game.position(game.moves).is_over or not any(found.keys)
+    game = replays.table(table, record, [seat.shown for seat in found.seats])
+    is_open = not game.game.hidden_information or is_over(game) or not any(found.keys)
     if not is_open:
         raise WebError(403, f"the game at table {table} can be stepped through once it is over: it hides something")
     return game
@@ -163,7 +176,13 @@ def replay(request: Request, source: SourceOf) -> Response:
         options=options_in_words(game.options),
         names=listed(game.names),
         judges=judges(request.app.state.runs, game),
+        live=None if is_over(game) else f"/api/replay/events?table={source.table}" if source.table else None,
     )
+
+
+def is_over(game: Replay) -> bool:
+    """Whether the game has come to its end in what is recorded."""
+    return game.position(game.moves).is_over
 
 
 def judges(runs: Path, game: Replay) -> dict[str, Seat]:
@@ -179,6 +198,18 @@ def judges(runs: Path, game: Replay) -> dict[str, Seat]:
 
 
 # ------------------------------------------------------------------ for the page's script
+
+
+@router.get("/api/replay/events")
+async def events(request: Request, source: SourceOf) -> Response:
+    """An event whenever the game at a table has gone on: how many moves there are, and whether it is over."""
+    await run_in_threadpool(replay_of, request, source)  # refused before the stream begins
+
+    def look() -> dict[str, Any]:
+        game = replay_of(request, source)
+        return {"moves": game.moves, "over": is_over(game)}
+
+    return changes(request, look)
 
 
 @router.get("/api/replay/log")

@@ -44,6 +44,7 @@ def watch(request: Request, run: Name) -> Response:
         source=source,
         replay=game,
         judges=judges(request.app.state.runs, game),
+        live=None,
     )
 
 
@@ -51,7 +52,7 @@ def watch(request: Request, run: Name) -> Response:
 def watched(request: Request, run: Name, game: Name) -> Response:
     """The viewer of one game, to be put into that page."""
     replay = replay_of(request, Source(run=run, game=game))
-    return page("_viewer.html.j2", replay=replay, judges=judges(request.app.state.runs, replay))
+    return page("_viewer.html.j2", replay=replay, judges=judges(request.app.state.runs, replay), live=None)
 
 
 @router.get("/api/watch/events")

@@ -31,6 +31,24 @@ export class Viewer {
     await this.loadLog();
     const asked = Number(new URLSearchParams(location.hash.slice(1)).get("move"));
     await this.show(Number.isInteger(asked) ? asked : 0);
+    if (this.element.dataset.live) this.follow(this.element.dataset.live);
+  }
+
+  // A game that is still going on: new moves are shown as they come to whoever stands at the end.
+  follow(address) {
+    this.events = new EventSource(address);
+    this.events.addEventListener("message", async (event) => {
+      const { moves, over } = JSON.parse(event.data);
+      if (over) this.events.close();
+      if (moves === this.moves) return;
+      const stoodAtEnd = this.move >= this.moves || this.move > moves;
+      this.moves = moves;
+      this.kept.clear();
+      this.part("slider").max = moves;
+      this.part("total").textContent = moves;
+      await this.loadLog();
+      await this.show(stoodAtEnd ? moves : this.move);
+    });
   }
 
   get seat() {
@@ -189,6 +207,7 @@ export class Viewer {
   close() {
     this.stop();
     document.removeEventListener("keydown", this.keys);
+    this.events?.close();
   }
 
   onKey(event) {
