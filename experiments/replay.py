@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
-from os.path import commonprefix
 from typing import Any
 
 import numpy as np
@@ -34,7 +33,9 @@ class Replay:
 
     def further(self, record: GameRecord) -> Replay:
         """The same game further on, or with moves taken back; what is known of it is kept. Errors: `RecordError`."""
-        common = len(commonprefix([self.record.actions, record.actions]))
+        common = min(self.moves, len(record.actions))
+        while self.record.actions[:common] != record.actions[:common]:
+            common -= 1
         twin = copy(self)
         twin.record, twin.picture = record, lru_cache(DRAWINGS_KEPT)(twin._picture)
         twin._positions = self._positions[: common + 1]

@@ -35,6 +35,7 @@ def create_app(
     async def while_it_runs(app: FastAPI) -> AsyncIterator[None]:
         await app.state.tables.open()
         yield
+        app.state.estimator.close()
         await app.state.tables.close()
 
     app = FastAPI(title="Kontor", docs_url=None, redoc_url=None, openapi_url=None, lifespan=while_it_runs)

@@ -6,10 +6,11 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -74,7 +75,7 @@ class Replays:
 
 
 class Source(BaseModel):
-    """Which game is meant: a record's file, or a tournament and the id of its game."""
+    """Which game is meant: a record's file, a tournament and the id of its game, or a table and the key of a seat."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -82,6 +83,12 @@ class Source(BaseModel):
     run: Annotated[str | None, Field(max_length=500)] = None
     game: Annotated[str | None, Field(max_length=200)] = None
     table: Annotated[str | None, Field(max_length=100)] = None
+    key: Annotated[str | None, Field(max_length=100)] = None
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the address of the game says."""
+        return self.model_dump(exclude_none=True)
 
     @property
     def title(self) -> str:
@@ -94,9 +101,10 @@ def source(
     run: Annotated[str | None, Query(max_length=500)] = None,
     game: Annotated[str | None, Query(max_length=200)] = None,
     table: Annotated[str | None, Query(max_length=100)] = None,
+    key: Annotated[str | None, Query(max_length=100)] = None,
 ) -> Source:
     """The game that an address names. Errors: `WebError`."""
-    found = Source(record=record, run=run, game=game, table=table)
+    found = Source(record=record, run=run, game=game, table=table, key=key)
     given = [name for name in ("record", "run", "table") if getattr(found, name)]
     if len(given) != 1 or (run and not game):
         raise WebError(400, "say which game: record=FILE, table=NAME, or run=NAME and game=ID")
@@ -106,12 +114,39 @@ def source(
 SourceOf = Annotated[Source, Depends(source)]
 
 
-def replay_of(request: Request, source: Source) -> Replay:
-    """The game itself. Errors: `WebError`, `RecordError`, `StoreError`."""
+@dataclass(frozen=True)
+class Shown:
+    """A game that may be looked at: by all eyes, or while it goes on only by those of the seat `only`."""
+
+    replay: Replay
+    only: int | None = None
+
+    def seat(self, asked: int | None) -> int | None:
+        """The seat from which it is looked at, None for an open table. Errors: `WebError`."""
+        if asked is not None and not 0 <= asked < self.replay.num_players:
+            raise WebError(404, f"there is no seat {asked}: the seats are 0 to {self.replay.num_players - 1}")
+        if self.only is not None and asked != self.only:
+            raise WebError(403, f"until the game is over it is seen from seat {self.only} alone")
+        return asked
+
+    def open(self) -> Replay:
+        """The game, if all of it may be seen. Errors: `WebError`."""
+        if self.only is not None:
+            raise WebError(403, "this is told once the game is over: it would tell what other seats hold")
+        return self.replay
+
+
+def shown(request: Request, source: Source) -> Shown:
+    """The game, and by whose eyes it may be seen. Errors: `WebError`, `RecordError`, `StoreError`."""
+    if source.table is not None:
+        return table_replay(request, source.table, source.key)
+    return Shown(stored_replay(request, source))
+
+
+def stored_replay(request: Request, source: Source) -> Replay:
+    """The game of a record or a tournament. Errors: `WebError`, `RecordError`, `StoreError`."""
     state = request.app.state
     library: Library = state.library
-    if source.table is not None:
-        return table_replay(request, source.table)
     if source.record is not None:
         path = library.path(source.record)
         written = path.stat().st_mtime_ns if path.is_file() else 0  # a file may be written anew
@@ -122,15 +157,11 @@ def replay_of(request: Request, source: Source) -> Replay:
     return state.replays.get(f"{run}//{game}", lambda: library.game(run, game))
 
 
-def checked_seat(replay: Replay, seat: int | None) -> int | None:
-    """The seat from which a game is looked at. Errors: `WebError`."""
-    if seat is not None and not 0 <= seat < replay.num_players:
-        raise WebError(404, f"there is no seat {seat}: the seats are 0 to {replay.num_players - 1}")
-    return seat
+def table_replay(request: Request, table: str, key: str | None) -> Shown:
+    """The game at a table so far: to everybody where all of it may be seen, else to who has a seat's key.
 
-
-def table_replay(request: Request, table: str) -> Replay:
-    """The game at a table, so far, if everybody may see all of it. Errors: `WebError`, `RecordError`."""
+    Errors: `WebError`, `RecordError`.
+    """
     folder: Path = request.app.state.tables_folder
     path = folder / f"{table}.json"
     if not ID.fullmatch(table) or not path.is_file():
@@ -141,9 +172,12 @@ def table_replay(request: Request, table: str) -> Replay:
     replays: Replays = request.app.state.replays
     game = replays.table(table, record, [seat.shown for seat in found.seats])
     is_open = not game.game.hidden_information or is_over(game) or not any(found.keys)
-    if not is_open:
-        raise WebError(403, f"the game at table {table} can be stepped through once it is over: it hides something")
-    return game
+    if is_open:
+        return Shown(game)
+    seat = found.seat_of(key)
+    if seat is None:
+        raise WebError(403, f"the game at table {table} is shown to all once it is over: it hides something")
+    return Shown(game, seat)
 
 
 # ------------------------------------------------------------------ pages
@@ -159,7 +193,7 @@ def replays(request: Request) -> Response:
         room="replays",
         records=[entry for entry in entries if entry.kind == "record"],
         tournaments=[entry for entry in entries if entry.kind == "tournament"],
-        tables=[],
+        tables=[table for table in request.app.state.tables.summaries() if table["over"] or not table["people"]],
         folder=library.root,
     )
 
@@ -167,7 +201,9 @@ def replays(request: Request) -> Response:
 @router.get("/replay")
 def replay(request: Request, source: SourceOf) -> Response:
     """The page on which a game is stepped through."""
-    game = replay_of(request, source)
+    found = shown(request, source)
+    game = found.replay
+    live = None if is_over(game) or not source.table else f"/api/replay/events?{urlencode(source.query)}"
     return page(
         "replay.html.j2",
         room="replays",
@@ -175,8 +211,9 @@ def replay(request: Request, source: SourceOf) -> Response:
         replay=game,
         options=options_in_words(game.options),
         names=listed(game.names),
-        judges=judges(request.app.state.runs, game),
-        live=None if is_over(game) else f"/api/replay/events?table={source.table}" if source.table else None,
+        only=found.only,
+        judges=judges(request.app.state.runs, game) if found.only is None else {},
+        live=live,
     )
 
 
@@ -203,10 +240,10 @@ def judges(runs: Path, game: Replay) -> dict[str, Seat]:
 @router.get("/api/replay/events")
 async def events(request: Request, source: SourceOf) -> Response:
     """An event whenever the game at a table has gone on: how many moves there are, and whether it is over."""
-    await run_in_threadpool(replay_of, request, source)  # refused before the stream begins
+    await run_in_threadpool(shown, request, source)  # refused before the stream begins
 
     def look() -> dict[str, Any]:
-        game = replay_of(request, source)
+        game = shown(request, source).replay
         return {"moves": game.moves, "over": is_over(game)}
 
     return changes(request, look)
@@ -215,15 +252,15 @@ async def events(request: Request, source: SourceOf) -> Response:
 @router.get("/api/replay/log")
 def log(request: Request, source: SourceOf, seat: int | None = None) -> list[dict[str, Any]]:
     """All moves in words, as a seat gets to know of them."""
-    game = replay_of(request, source)
-    return game.log(checked_seat(game, seat))
+    found = shown(request, source)
+    return found.replay.log(found.seat(seat))
 
 
 @router.get("/api/replay/position")
 def position(request: Request, source: SourceOf, move: int, seat: int | None = None) -> dict[str, Any]:
     """A position: its drawing, its text, and who is to act."""
-    game = replay_of(request, source)
-    seat = checked_seat(game, seat)
+    found = shown(request, source)
+    game, seat = found.replay, found.seat(seat)
     if not 0 <= move <= game.moves:
         raise WebError(404, f"there is no move {move}: the moves are 0 to {game.moves}")
     description = game.describe(move, seat)
@@ -263,7 +300,7 @@ def curve(request: Request, source: SourceOf, wanted: CurveRequest) -> dict[str,
     """An agent's value curve over the game: begun in the background when first asked for, there once it is done."""
     if wanted.agent.is_human:
         raise WebError(400, "a person's estimates are not known here")
-    game = replay_of(request, source)
+    game = shown(request, source).open()
     config = seat_config(wanted.agent, game.game, game.options, request.app.state.runs)
     estimator: Estimator = request.app.state.estimator
     found = estimator.curve(curve_name(game), wanted.agent.model_dump_json(), game, config)

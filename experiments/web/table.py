@@ -17,12 +17,13 @@ import numpy as np
 
 from agents.agent import Agent
 from agents.registry import make_agent
-from envs.errors import IllegalAction, RecordError
+from envs.errors import RecordError
 from envs.game import Game
 from envs.options import Options
 from envs.position import Position
 from envs.record import GameRecord
 from envs.view import View
+from experiments.undo import may_take_back
 from experiments.web.errors import WebError
 from experiments.web.seats import Seat, seat_config
 
@@ -33,9 +34,6 @@ PREPARING, PLAYING, OVER, STOPPED = "preparing", "playing", "over", "stopped"
 """The states of a table; it is stopped if it cannot go on, and says why."""
 
 FORMAT, FORMAT_VERSION = "kontor table", 1
-
-SAMPLES = 8
-"""How many determinizations have to agree that an action told its seat nothing new, before it can be taken back."""
 
 
 @dataclass
@@ -61,6 +59,7 @@ class Table:
     revision: int = 0
     problem: str = ""
     expected: GameRecord | None = None
+    was_over: bool = False
     positions: list[Position] = field(default_factory=list)
     agents: dict[int, Agent] = field(default_factory=dict)
     reports: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -76,6 +75,11 @@ class Table:
         if not self.positions:
             return PREPARING
         return OVER if self.position.is_over else PLAYING
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended, as far as its file tells where the table is not prepared yet."""
+        return self.position.is_over if self.positions else self.was_over
 
     @property
     def position(self) -> Position:
@@ -160,26 +164,8 @@ class Table:
         self._changed()
 
     def can_undo(self, seat: int | None) -> bool:
-        """Whether the last action is the seat's own, in its unfinished turn, and told it nothing that was hidden.
-
-        It told nothing if no chance was drawn on, and if what the seat sees now would be the same in whatever the
-        position before may have been for it.
-        """
-        if seat is None or not self.actions or self.position.current_player != seat:
-            return False
-        before, action = self.positions[-2], self.actions[-1]
-        if before.current_player != seat or (before.states["draws"] != self.position.states["draws"]).any():
-            return False
-        seen, observed = self.position.describe(seat), self.position.observe(seat)
-        for number in range(SAMPLES):
-            other = before.determinize(seat, number)
-            try:
-                other.apply(action)
-            except IllegalAction:
-                return False
-            if other.describe(seat) != seen or not np.array_equal(other.observe(seat), observed):
-                return False
-        return True
+        """Whether the last action is the seat's to take back."""
+        return bool(self.actions) and may_take_back(self.positions[-2], self.actions[-1], self.position, seat)
 
     def _changed(self) -> None:
         self.revision += 1
@@ -219,6 +205,7 @@ def table_to_json(table: Table) -> dict[str, Any]:
         "pace": table.pace,
         "seconds": table.seconds,
         "revision": table.revision,
+        "over": table.position.is_over,
         "record": table.record().to_json(),
     }
 
@@ -243,6 +230,7 @@ def table_from_json(data: Any, place: str) -> Table:
             actions=[int(action) for action in record.actions],
             seconds=list(data["seconds"]),
             revision=int(data["revision"]),
+            was_over=bool(data.get("over")),
             expected=record,
         )
     except RecordError:

@@ -301,6 +301,7 @@ def _summary(table: Table) -> dict[str, Any]:
         "game": table.game.name,
         "title": table.game.title,
         "status": table.status,
+        "over": table.is_over,
         "moves": len(table.actions),
         "seats": [seat.shown for seat in table.seats],
         "people": sum(seat.is_human for seat in table.seats),

@@ -11,7 +11,7 @@ from experiments.store import Store
 from experiments.web.library import Library, NotThere
 from experiments.web.live import changes
 from experiments.web.pages import page
-from experiments.web.replays import Source, judges, replay_of
+from experiments.web.replays import Source, judges, stored_replay
 from experiments.web.runs import Name
 
 router = APIRouter()
@@ -35,7 +35,7 @@ def watch(request: Request, run: Name) -> Response:
     if not games:
         raise NotThere(f"{run}: there is no game to watch yet: its moves are kept from the first game that ends")
     source = Source(run=run, game=games[0]["id"])
-    game = replay_of(request, source)
+    game = stored_replay(request, source)
     return page(
         "watch.html.j2",
         room="replays",
@@ -45,14 +45,15 @@ def watch(request: Request, run: Name) -> Response:
         replay=game,
         judges=judges(request.app.state.runs, game),
         live=None,
+        only=None,
     )
 
 
 @router.get("/watch/game")
 def watched(request: Request, run: Name, game: Name) -> Response:
     """The viewer of one game, to be put into that page."""
-    replay = replay_of(request, Source(run=run, game=game))
-    return page("_viewer.html.j2", replay=replay, judges=judges(request.app.state.runs, replay), live=None)
+    replay = stored_replay(request, Source(run=run, game=game))
+    return page("_viewer.html.j2", replay=replay, judges=judges(request.app.state.runs, replay), live=None, only=None)
 
 
 @router.get("/api/watch/events")

@@ -15,7 +15,9 @@ export class Viewer {
   constructor(element, query) {
     this.element = element;
     this.query = query;
-    this.names = JSON.parse(element.dataset.names);
+    this.names = JSON.parse(element.dataset.names).map((name, seat) =>
+      name === `player_${seat}` ? name : `${name} (player_${seat})`,
+    );
     this.moves = Number(element.dataset.moves);
     this.move = 0;
     this.kept = new Map();
@@ -126,7 +128,8 @@ export class Viewer {
         const who = document.createElement("span");
         button.type = "button";
         who.className = "who";
-        who.textContent = `${this.names[entry.seat]}: `;
+        who.textContent = `player_${entry.seat}: `;
+        who.title = this.names[entry.seat];
         button.append(who, entry.words);
         button.addEventListener("click", () => this.go(index + 1));
         item.append(button);
@@ -196,7 +199,7 @@ export class Viewer {
       await this.loadLog();
       await this.show(this.move);
     });
-    this.part("ask").addEventListener("submit", (event) => {
+    this.part("ask")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.askCurve(this.part("judge").value);
     });
