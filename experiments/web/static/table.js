@@ -7,6 +7,8 @@ const element = (id) => document.getElementById(id);
 const { id, key } = element("table").dataset;
 const api = (path = "") => `/api/tables/${id}${path}${key ? `?key=${encodeURIComponent(key)}` : ""}`;
 
+const SMALL = 520; // drawings no wider than this are legible at a phone's width as they are
+
 let table = null; // what the server said last
 let busy = false; // a click is on its way
 let logged = []; // the lines of the log that are on the page
@@ -100,7 +102,10 @@ function showBoard() {
   const svg = board.querySelector("svg");
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", `The board of ${table.title}; the same in words below`);
-  board.style.setProperty("--natural", `${svg.getAttribute("width")}px`);
+  const width = Number(svg.getAttribute("width"));
+  board.style.setProperty("--natural", `${width}px`);
+  board.classList.toggle("small", width <= SMALL);
+  element("zoom").hidden = width <= SMALL;
   if (mine()) light(svg, table.actions, chosen);
   if (focused) board.querySelector(`[data-lit="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
@@ -124,8 +129,8 @@ function showActions() {
 
 function line(entry) {
   const who = entry.seat === table.you ? "You" : `player_${entry.seat}`;
-  const time = entry.seconds === null ? "" : ` (${entry.seconds < 0.05 ? "at once" : `${entry.seconds.toFixed(1)} s`})`;
-  const item = make("li", { value: entry.move }, make("b", {}, who), ` ${entry.words}`, make("span", { class: "small" }, time));
+  const time = entry.seconds === null || entry.seconds < 0.05 ? "" : ` (${entry.seconds.toFixed(1)} s)`;
+  const item = make("li", { value: entry.move }, make("b", {}, `${who}:`), ` ${entry.words}`, make("span", { class: "small" }, time));
   if (table.reports.includes(entry.move)) {
     item.append(" ", make("button", { type: "button", class: "link", onclick: () => showReport(entry.move), "aria-label": `What ${who} saw before move ${entry.move}` }, "what it saw"));
   }
