@@ -6,9 +6,11 @@ import asyncio
 import json
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import quote
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 from envs.catalog import get_game
@@ -274,7 +276,7 @@ class Request:
     """A connection that is closed after so many looks."""
 
     def __init__(self, looks: int) -> None:
-        self.looks = looks
+        self.looks, self.app = looks, FastAPI()
 
     async def is_disconnected(self) -> bool:
         self.looks -= 1
@@ -289,6 +291,21 @@ def test_a_change_is_an_event_and_no_change_is_none(monkeypatch):
         return [line async for line in live._stream(Request(6), lambda: next(states))]  # type: ignore[arg-type]
 
     assert asyncio.run(collect()) == ["data: 1\n\n", "data: 2\n\n", "data: 3\n\n"]
+
+
+def test_a_stream_ends_with_the_server(monkeypatch):
+    monkeypatch.setattr(live, "SECONDS_BETWEEN_LOOKS", 0.0)
+    request = Request(1000)
+    request.app.state.server = SimpleNamespace(should_exit=False)
+
+    def look() -> int:
+        request.app.state.server.should_exit = True
+        return 1
+
+    async def collect() -> list[str]:
+        return [line async for line in live._stream(request, look)]  # type: ignore[arg-type]
+
+    assert asyncio.run(collect()) == ["data: 1\n\n"]
 
 
 def test_a_run_that_goes_on_is_seen_in_its_mark(tmp_path):
