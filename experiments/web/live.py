@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from fastapi import FastAPI
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
@@ -16,6 +17,12 @@ LOOKS_BETWEEN_SIGNS = 15
 """After so many looks without a change a comment is sent, so that a connection that is gone is noticed."""
 
 
+def is_ending(app: FastAPI) -> bool:
+    """Whether the server is about to end: streams have to end then, for it waits for them."""
+    server = getattr(app.state, "server", None)
+    return server is not None and bool(server.should_exit)
+
+
 def changes(request: Request, look: Callable[[], Any]) -> StreamingResponse:
     """A stream of events: what `look()` (run in a thread; JSON-able) gives, at once and whenever it gives another."""
     return StreamingResponse(_stream(request, look), media_type="text/event-stream")
@@ -23,7 +30,7 @@ def changes(request: Request, look: Callable[[], Any]) -> StreamingResponse:
 
 async def _stream(request: Request, look: Callable[[], Any]) -> AsyncIterator[str]:
     before, quiet = None, 0
-    while not await request.is_disconnected():
+    while not (is_ending(request.app) or await request.is_disconnected()):
         seen = json.dumps(await run_in_threadpool(look))
         if seen != before:
             before, quiet = seen, 0

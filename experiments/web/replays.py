@@ -225,11 +225,11 @@ def is_over(game: Replay) -> bool:
 
 def judges(runs: Path, game: Replay) -> dict[str, Seat]:
     """Agents whose estimates can be asked for, by what they are called."""
-    from agents.ppo.checkpoint import misfit  # brings torch
-
     found = {"the rule of thumb's evaluation": Seat(type="greedy")} if heuristics_versions(game.game.name) else {}
     found |= {f"search, {n} simulations": Seat(type="mcts", iterations=n) for n in SIMULATIONS}
     for checkpoint in checkpoints(runs, game.game):
+        from agents.ppo.checkpoint import misfit  # brings torch, which only networks need
+
         if misfit(checkpoint.facts, game.game, game.options) is None:
             found[f"network {checkpoint.name}"] = Seat(type="ppo", checkpoint=checkpoint.name)
     return found

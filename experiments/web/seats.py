@@ -68,7 +68,6 @@ class Checkpoint:
 
 def checkpoints(runs: Path, game: Game) -> Iterator[Checkpoint]:
     """The networks under `runs` that were trained for a game, by name; what cannot be read is passed over."""
-    from agents.ppo.checkpoint import agent_facts
     from agents.ppo.files import SUFFIX
 
     for folder in sorted(_folders(runs)):
@@ -76,6 +75,8 @@ def checkpoints(runs: Path, game: Game) -> Iterator[Checkpoint]:
             file = folder / f"{which}{SUFFIX}"
             if not file.is_file():
                 continue
+            from agents.ppo.checkpoint import agent_facts  # brings torch, which only networks need
+
             try:
                 facts = agent_facts(file)
             except KontorError:

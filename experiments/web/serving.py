@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from envs.errors import KontorError
 from experiments.web.guard import LOCAL_HOSTS
 
-GRACE_SECONDS = 1
-"""How long open pages are waited for at the end: their streams of events never end by themselves."""
+GRACE_SECONDS = 5
+"""How long open requests are waited for at the end; streams of events end by themselves once it has come."""
 
 
 def is_local(host: str) -> bool:
@@ -77,4 +77,5 @@ def server_for(app: FastAPI) -> uvicorn.Server:
         ws="none",
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    return uvicorn.Server(config)
+    app.state.server = uvicorn.Server(config)
+    return app.state.server
