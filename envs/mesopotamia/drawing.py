@@ -46,7 +46,7 @@ from envs.svg import PLAYER_COLOURS, Svg
 Point = tuple[float, float]
 
 WIDTH, MARGIN, STATUS = 1000.0, 12.0, 62.0
-MAP_HEIGHT, PANEL = 760.0, 152.0
+MAP_HEIGHT, PANEL = 860.0, 152.0
 LARGEST_HEX = 76.0
 
 FAINT, PAPER, LINE = "#6f6759", "#fffdf6", "#5f574c"
@@ -65,11 +65,13 @@ def draw(description: dict[str, Any]) -> str:
     """The map with all that lies and stands on it, a line on the turn, and a panel for each player."""
     players = description["players"]
     rows = -(-len(players) // 2)
-    svg = Svg(WIDTH, STATUS + MAP_HEIGHT + rows * (PANEL + 8) + MARGIN)
+    grid = _Map(_empty_places(description, range(len(description["tiles"]))))
+    top = STATUS + grid.height
+    svg = Svg(WIDTH, top + rows * (PANEL + 8) + MARGIN)
     _draw_status(svg, description)
-    _draw_map(svg, description)
+    _draw_map(svg, description, grid)
     for seat in range(len(players)):
-        _draw_panel(svg, description, seat)
+        _draw_panel(svg, description, seat, top + 8)
     return svg.to_string()
 
 
@@ -96,7 +98,7 @@ def _draw_status(svg: Svg, description: dict[str, Any]) -> None:
 
 
 class _Map:
-    """Where the hexes lie: as large as the map allows, in the middle of their part of the picture."""
+    """Where the hexes lie: as large as the map allows, with room for the places around them, `height` pixels in all."""
 
     def __init__(self, places: list[tuple[int, int]]) -> None:
         across = [1.5 * q for q, _ in places]
@@ -104,7 +106,8 @@ class _Map:
         width, height = max(across) - min(across) + 2, max(down) - min(down) + math.sqrt(3)
         self.size = min(LARGEST_HEX, (WIDTH - 2 * MARGIN) / width, (MAP_HEIGHT - 2 * MARGIN) / height)
         self.left = WIDTH / 2 - self.size * (max(across) + min(across)) / 2
-        self.top = STATUS + MAP_HEIGHT / 2 - self.size * (max(down) + min(down)) / 2
+        self.height = round(self.size * height + 2 * MARGIN)
+        self.top = STATUS + self.height / 2 - self.size * (max(down) + min(down)) / 2
 
     def centre(self, q: int, r: int) -> Point:
         return self.left + self.size * 1.5 * q, self.top + self.size * math.sqrt(3) * (r + q / 2)
@@ -116,13 +119,11 @@ class _Map:
         return [(x + radius * math.cos(angle), y + radius * math.sin(angle)) for angle in angles]
 
 
-def _draw_map(svg: Svg, description: dict[str, Any]) -> None:
+def _draw_map(svg: Svg, description: dict[str, Any], grid: _Map) -> None:
     tiles = description["tiles"]
     entered = _entered(description)
-    around = _empty_places(description, range(len(tiles)))
-    grid = _Map(around)
-    svg.rect(0, STATUS, WIDTH, MAP_HEIGHT, fill="#dfe9ec")
-    for place in _discoverable(description, around):
+    svg.rect(0, STATUS, WIDTH, grid.height, fill="#dfe9ec")
+    for place in _discoverable(description):
         svg.polygon(
             grid.corners(*place, 0.92), fill="#e9f0f2", stroke="#a9bcc4", stroke_dasharray="5 5", key=empty_key(place)
         )
@@ -163,9 +164,10 @@ def _empty_places(description: dict[str, Any], tiles: Iterable[int]) -> list[Pla
     return sorted({neighbour(description, tile, direction) for tile in tiles for direction in range(6)} - laid)
 
 
-def _discoverable(description: dict[str, Any], around: list[Place]) -> list[Place]:
+def _discoverable(description: dict[str, Any]) -> list[Place]:
     """The empty places that a figure may discover now, or a volcano may be laid on."""
     if description["phase"] == "place_volcano":
+        around = _empty_places(description, range(len(description["tiles"])))
         return [place for place in around if place != _entered(description)]
     if description["phase"] != "move" or not description["movement_points"] or not description["discoveries_left"]:
         return []
@@ -209,10 +211,10 @@ def _draw_hex(svg: Svg, grid: _Map, number: int, tile: dict[str, Any]) -> None:
     title = f"tile {number}: {kind}, wood {tile['wood']}, stone {tile['stone']}"
     svg.polygon(grid.corners(tile["q"], tile["r"]), fill=FILLS[kind], stroke=PAPER, stroke_width=2.5, title=title)
     if kind == "forest":
-        for dx, dy in ((-0.55, -0.18), (0.55, -0.18), (-0.2, -0.52), (0.25, -0.55)):
+        for dx, dy in ((-0.47, -0.2), (0.5, -0.18), (-0.2, -0.52), (0.25, -0.55)):
             draw_tree(svg, x + dx * s, y + dy * s, 0.2 * s)
     elif kind == "quarry":
-        for dx, dy in ((-0.52, -0.2), (0.5, -0.22), (-0.15, -0.55), (0.25, -0.58)):
+        for dx, dy in ((-0.46, -0.24), (0.5, -0.22), (-0.15, -0.55), (0.25, -0.58)):
             draw_rock(svg, x + dx * s, y + dy * s, 0.17 * s)
     elif kind == "volcano":
         draw_volcano(svg, x, y, s)
@@ -223,10 +225,10 @@ def _draw_hex(svg: Svg, grid: _Map, number: int, tile: dict[str, Any]) -> None:
     for place, good in enumerate(goods):
         at = x + (place - (len(goods) - 1) / 2) * 0.66 * s
         with svg.group(key=good_key(number, good)):
-            svg.rect(at - 0.3 * s, y - 0.24 * s, 0.56 * s, 0.28 * s, rx=3, fill=FILLS[kind])
-            draw_good(svg, at - 0.13 * s, y - 0.1 * s, good, 0.14 * s)
+            svg.rect(at - 0.3 * s, y - 0.16 * s, 0.56 * s, 0.28 * s, rx=3, fill=FILLS[kind])
+            draw_good(svg, at - 0.13 * s, y - 0.03 * s, good, 0.14 * s)
             size = max(10.0, 0.23 * s)
-            svg.text(at + 0.05 * s, y - 0.02 * s, str(tile[good]), size=size, fill=INK, font_weight="bold")
+            svg.text(at + 0.05 * s, y + 0.05 * s, str(tile[good]), size=size, fill=INK, font_weight="bold")
 
 
 def _draw_buildings(svg: Svg, x: float, y: float, s: float, number: int, tile: dict[str, Any]) -> None:
@@ -257,18 +259,18 @@ def _draw_figures(svg: Svg, x: float, y: float, s: float, tile: int, groups: lis
                 draw_offering(svg, at, foot - 0.95 * height, 0.27 * height, offering_label(load))
             if count > 1:
                 size = max(9.0, 0.4 * height)
-                svg.text(at + 0.33 * height, foot, f"x{count}", size=size, fill=INK, font_weight="bold")
+                svg.text(at + 0.2 * height, foot - 0.5 * height, f"x{count}", size=size, fill=INK, font_weight="bold")
 
 
 # ------------------------------------------------------------------ the players
 
 
-def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
+def _draw_panel(svg: Svg, description: dict[str, Any], seat: int, top: float) -> None:
     """The mana track, the offerings by where they are, the hand, and what is left in the supply."""
     player = description["players"][seat]
     width = (WIDTH - 2 * MARGIN - 8) / 2
     x = MARGIN + (seat % 2) * (width + 8)
-    y = STATUS + MAP_HEIGHT + 8 + (seat // 2) * (PANEL + 8)
+    y = top + (seat // 2) * (PANEL + 8)
     acting, colour = description["current_player"] == seat, PLAYER_COLOURS[seat]
     svg.rect(x, y, width, PANEL, rx=8, fill=PAPER, stroke=colour, stroke_width=4.5 if acting else 1.5)
     draw_pawn(svg, x + 20, y + 32, 12, seat)
