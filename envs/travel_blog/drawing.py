@@ -183,7 +183,7 @@ def _draw_purses(svg: Svg, description: dict[str, Any]) -> None:
             for _ in range(left):
                 _draw_token(svg, x, y + 46, (seat, colour), description["options"]["demanding"])
                 x += TOKEN_WIDTH + 4
-        svg.text(x - 20, y + 50, _doing(description, seat), size=13, fill=GREY)
+        svg.text(PURSES_X + 104, y + 24, _doing(description, seat), size=13, fill=GREY)
 
 
 def _doing(description: dict[str, Any], seat: int) -> str:

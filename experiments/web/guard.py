@@ -11,6 +11,7 @@ import secrets
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
+from fastapi import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -19,6 +20,8 @@ from experiments.web.pages import error_response
 COOKIE = "kontor_token"
 MOST_BYTES = 64 * 1024
 """The largest body of a request."""
+
+TOO_LARGE = f"the request is larger than {MOST_BYTES // 1024} KiB"
 
 LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -31,10 +34,6 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 """Sent with every answer: scripts from this server alone, no frames, and no address (it holds keys) passed on."""
-
-
-class TooLarge(Exception):
-    """A body that goes on beyond `MOST_BYTES`."""
 
 
 class Guard:
@@ -55,27 +54,17 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, _with_headers(send))
             return
-        read, started = 0, False
+        read = 0
 
         async def receive_some() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > MOST_BYTES:
-                raise TooLarge
+            if read > MOST_BYTES:  # a body that did not say how large it is
+                raise HTTPException(413, TOO_LARGE)
             return message
 
-        async def send_noted(message: Message) -> None:
-            nonlocal started
-            started = True
-            await send(message)
-
-        guarded = _with_headers(send_noted)
-        try:
-            await self.app(scope, receive_some, guarded)
-        except TooLarge:
-            if not started:
-                await _too_large(scope)(scope, receive, guarded)
+        await self.app(scope, receive_some, _with_headers(send))
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> Response | None:
         """The answer to a request that goes no further; None for one that may."""
@@ -86,7 +75,7 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
             return error_response(scope, 403, f"a page of {origin} may not act here")
         if (headers.get("content-length") or "0").isdecimal() and int(headers.get("content-length") or 0) > MOST_BYTES:
-            return _too_large(scope)
+            return error_response(scope, 413, TOO_LARGE)
         return self._check_token(scope, headers) if self.token is not None else None
 
     def _check_token(self, scope: Scope, headers: dict[str, str]) -> Response | None:
@@ -110,10 +99,6 @@ def host_name(host: str) -> str:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return host
-
-
-def _too_large(scope: Scope) -> Response:
-    return error_response(scope, 413, f"the request is larger than {MOST_BYTES // 1024} KiB")
 
 
 def _equal(one: str, other: str) -> bool:

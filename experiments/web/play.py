@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
+from agents.heuristics.contract import heuristics_versions
 from envs.catalog import game_names, get_game
 from envs.chance import SEED_BITS
 from envs.game import Game
@@ -77,6 +78,7 @@ def new_table(request: Request, name: str) -> Response:
         room="play",
         game=game,
         agents=agents_on_offer(request, game),
+        opponent="greedy" if heuristics_versions(game.name) else "random",
         most_iterations=MOST_ITERATIONS,
         most_seconds=MOST_SECONDS,
     )
@@ -84,7 +86,9 @@ def new_table(request: Request, name: str) -> Response:
 
 def agents_on_offer(request: Request, game: Game) -> list[tuple[str, list[tuple[str, str]]]]:
     """What may be chosen for a seat, in groups: the words, and `TYPE` or `TYPE:CHECKPOINT`."""
-    simple = [("a person", "human"), ("greedy: the rule of thumb", "greedy"), ("random", "random")]
+    simple = [("a person", "human"), ("random", "random")]
+    if heuristics_versions(game.name):
+        simple.insert(1, ("greedy: the rule of thumb", "greedy"))
     groups = [("", simple), ("Search", [("mcts: tree search", "mcts")])]
     found = list(checkpoints(request.app.state.runs, game))
     if found:

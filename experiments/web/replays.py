@@ -212,6 +212,7 @@ def replay(request: Request, source: SourceOf) -> Response:
         options=options_in_words(game.options),
         names=listed(game.names),
         only=found.only,
+        over=is_over(game),  # before that the seed is a secret: all chance to come follows from it
         judges=judges(request.app.state.runs, game) if found.only is None else {},
         live=live,
     )

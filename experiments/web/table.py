@@ -89,7 +89,7 @@ class Table:
     @property
     def is_open(self) -> bool:
         """Whether anybody may see everything: nothing is hidden, the game is over, or nobody but agents plays."""
-        return not self.game.hidden_information or self.status == OVER or not any(self.keys)
+        return not self.game.hidden_information or self.is_over or not any(self.keys)
 
     def seat_of(self, key: str | None) -> int | None:
         """The seat that a key is of, None without a key. Errors: `WebError` for a key of no seat here."""
