@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from copy import copy
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -23,40 +23,45 @@ DRAWINGS_KEPT = 64
 
 
 class Replay:
-    """A record with all its positions. `names` are those of the players, by seat. Errors: `RecordError`."""
+    """A record with all its positions. `names` are those of the players, by seat.
 
-    def __init__(self, record: GameRecord, names: Sequence[str] = ()) -> None:
+    The game is replayed when a position is first asked for, which may have rules to be compiled. `before` is the same
+    game at an earlier or later move: what is known of it is not played again. Errors: `RecordError`, also from
+    whatever needs a position.
+    """
+
+    def __init__(self, record: GameRecord, names: Sequence[str] = (), before: Replay | None = None) -> None:
         self.record, self.game = record, record.load_game()
-        self._positions = [position.copy() for position in record.positions()]
+        self.options: Options = self.game.validate(record.options)
+        self.num_players: int = self.options["num_players"]
         self.names = tuple(names) or tuple(f"player_{seat}" for seat in range(self.num_players))
         self.picture = lru_cache(DRAWINGS_KEPT)(self._picture)
+        self._before = before
+        self._known: list[Position] = []
+        self._lock = Lock()
 
-    def further(self, record: GameRecord) -> Replay:
-        """The same game further on, or with moves taken back; what is known of it is kept. Errors: `RecordError`."""
-        common = min(self.moves, len(record.actions))
-        while self.record.actions[:common] != record.actions[:common]:
+    @property
+    def _positions(self) -> list[Position]:
+        with self._lock:
+            if not self._known:
+                self._known, self._before = self._replayed(), None
+        return self._known
+
+    def _replayed(self) -> list[Position]:
+        record, before = self.record, self._before
+        if before is None or (before.record.seed, before.options) != (record.seed, self.options) or not before._known:
+            return [position.copy() for position in record.positions()]
+        common = min(before.moves, self.moves)
+        while before.record.actions[:common] != record.actions[:common]:
             common -= 1
-        twin = copy(self)
-        twin.record, twin.picture = record, lru_cache(DRAWINGS_KEPT)(twin._picture)
-        twin._positions = self._positions[: common + 1]
+        positions = before._known[: common + 1]
         for action in record.actions[common:]:
-            after = twin._positions[-1].copy()
+            after = positions[-1].copy()
             after.apply(action)
-            twin._positions.append(after)
-        if GameRecord.of(after := twin._positions[-1], record.seed, record.actions) != record:
-            raise RecordError(
-                f"{record.game}: the moves do not lead to the position recorded, {after.move_number} moves on"
-            )
-        return twin
-
-    @property
-    def options(self) -> Options:
-        """The game's options, complete."""
-        return self._positions[0].options
-
-    @property
-    def num_players(self) -> int:
-        return self._positions[0].num_players
+            positions.append(after)
+        if GameRecord.of(positions[-1], record.seed, record.actions) != record:
+            raise RecordError(f"{record.game}: the moves do not lead to the position recorded")
+        return positions
 
     @property
     def moves(self) -> int:

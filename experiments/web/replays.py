@@ -53,8 +53,7 @@ class Replays:
             before = self._kept.get(f"table/{table}")
         if before is not None and before.record == record:
             return before
-        same = before is not None and (before.record.seed, before.record.options) == (record.seed, record.options)
-        replay = before.further(record) if before is not None and same else Replay(record, names)
+        replay = Replay(record, names, before)
         with self._lock:
             self._kept[f"table/{table}"] = replay
             self._kept.move_to_end(f"table/{table}")
@@ -116,10 +115,11 @@ SourceOf = Annotated[Source, Depends(source)]
 
 @dataclass(frozen=True)
 class Shown:
-    """A game that may be looked at: by all eyes, or while it goes on only by those of the seat `only`."""
+    """A game that may be looked at: by all eyes, or only by those of the seat `only`. At a table it may not be over."""
 
     replay: Replay
     only: int | None = None
+    is_over: bool = True
 
     def seat(self, asked: int | None) -> int | None:
         """The seat from which it is looked at, None for an open table. Errors: `WebError`."""
@@ -171,13 +171,13 @@ def table_replay(request: Request, table: str, key: str | None) -> Shown:
     assert record is not None
     replays: Replays = request.app.state.replays
     game = replays.table(table, record, [seat.shown for seat in found.seats])
-    is_open = not game.game.hidden_information or is_over(game) or not any(found.keys)
+    is_open = not game.game.hidden_information or found.was_over or not any(found.keys)
     if is_open:
-        return Shown(game)
+        return Shown(game, None, found.was_over)
     seat = found.seat_of(key)
     if seat is None:
         raise WebError(403, f"the game at table {table} is shown to all once it is over: it hides something")
-    return Shown(game, seat)
+    return Shown(game, seat, False)
 
 
 # ------------------------------------------------------------------ pages
@@ -203,7 +203,7 @@ def replay(request: Request, source: SourceOf) -> Response:
     """The page on which a game is stepped through."""
     found = shown(request, source)
     game = found.replay
-    live = None if is_over(game) or not source.table else f"/api/replay/events?{urlencode(source.query)}"
+    live = None if found.is_over else f"/api/replay/events?{urlencode(source.query)}"
     return page(
         "replay.html.j2",
         room="replays",
@@ -212,15 +212,10 @@ def replay(request: Request, source: SourceOf) -> Response:
         options=options_in_words(game.options),
         names=listed(game.names),
         only=found.only,
-        over=is_over(game),  # before that the seed is a secret: all chance to come follows from it
+        over=found.is_over,  # before that the seed is a secret: all chance to come follows from it
         judges=judges(request.app.state.runs, game) if found.only is None else {},
         live=live,
     )
-
-
-def is_over(game: Replay) -> bool:
-    """Whether the game has come to its end in what is recorded."""
-    return game.position(game.moves).is_over
 
 
 def judges(runs: Path, game: Replay) -> dict[str, Seat]:
@@ -244,8 +239,8 @@ async def events(request: Request, source: SourceOf) -> Response:
     await run_in_threadpool(shown, request, source)  # refused before the stream begins
 
     def look() -> dict[str, Any]:
-        game = shown(request, source).replay
-        return {"moves": game.moves, "over": is_over(game)}
+        found = shown(request, source)
+        return {"moves": found.replay.moves, "over": found.is_over}
 
     return changes(request, look)
 

@@ -9,7 +9,8 @@ const SHAPES = [
   (x, y) => `M${x - 1} ${y - 4}h2v3h3v2h-3v3h-2v-3h-3v-2h3z`,
 ];
 const DASHES = ["", "7 3", "2 3", "9 3 2 3", "4 4", "12 3"];
-const KEPT = 200;
+const KEPT = 200; // positions held here
+const SMALL = 480; // drawings of at most this width, in pixels, are legible on a phone as a whole
 
 export class Viewer {
   constructor(element, query) {
@@ -93,7 +94,7 @@ export class Viewer {
       return;
     }
     if (turn !== this.asked) return; // another step was asked for since
-    this.part("board").innerHTML = position.svg;
+    this.draw(position.svg);
     this.part("text").textContent = position.text;
     this.part("number").textContent = this.move;
     this.part("slider").value = this.move;
@@ -104,6 +105,15 @@ export class Viewer {
     for (const id of ["first", "back"]) this.part(id).disabled = this.move === 0;
     for (const id of ["next", "last"]) this.part(id).disabled = this.move === this.moves;
     if (this.move < this.moves) this.position(this.move + 1).catch(() => {});
+  }
+
+  // On a phone the board keeps a legible size within a frame that is moved, unless it is wanted whole.
+  draw(svg) {
+    const board = this.part("board");
+    board.innerHTML = svg;
+    const natural = Number(board.firstElementChild.getAttribute("width"));
+    board.style.setProperty("--natural", `${natural}px`);
+    board.classList.toggle("small", natural <= SMALL);
   }
 
   tell(position) {
@@ -194,6 +204,9 @@ export class Viewer {
     this.part("next").addEventListener("click", () => this.go(this.move + 1));
     this.part("last").addEventListener("click", () => this.go(this.moves));
     this.part("auto").addEventListener("click", () => this.toggle());
+    this.part("zoom").addEventListener("click", () => {
+      this.part("zoom").setAttribute("aria-pressed", String(this.part("board").classList.toggle("whole")));
+    });
     this.part("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
     this.part("seat").addEventListener("change", async () => {
       await this.loadLog();
