@@ -28,10 +28,15 @@ def changes(request: Request, look: Callable[[], Any]) -> StreamingResponse:
     return StreamingResponse(_stream(request, look), media_type="text/event-stream")
 
 
+def as_event(seen: Any) -> str:
+    """What an event carries: a page that shows it already can tell by that."""
+    return json.dumps(seen)
+
+
 async def _stream(request: Request, look: Callable[[], Any]) -> AsyncIterator[str]:
     before, quiet = None, 0
     while not (is_ending(request.app) or await request.is_disconnected()):
-        seen = json.dumps(await run_in_threadpool(look))
+        seen = as_event(await run_in_threadpool(look))
         if seen != before:
             before, quiet = seen, 0
             yield f"data: {seen}\n\n"

@@ -90,11 +90,13 @@ def agents_on_offer(request: Request, game: Game) -> list[tuple[str, list[tuple[
     if heuristics_versions(game.name):
         simple.insert(1, ("greedy: the rule of thumb", "greedy"))
     groups = [("", simple), ("Search", [("mcts: tree search", "mcts")])]
-    found = list(checkpoints(request.app.state.runs, game))
-    if found:
-        labels = [(f"{one.name}, {one.facts['options']['num_players']} players", one.name) for one in found]
-        groups.append(("Trained networks", [(f"ppo: {label}", f"ppo:{name}") for label, name in labels]))
-        groups.append(("Search with a network", [(f"mcts: {label}", f"mcts:{name}") for label, name in labels]))
+    playing, leading = [], []
+    for found in checkpoints(request.app.state.runs, game):
+        label = f"{found.name}, {found.num_players} players"
+        playing.append((f"{found.agent}: {label}", f"{found.agent}:{found.name}"))
+        if found.agent == "ppo":
+            leading.append((f"mcts: {label}", f"mcts:{found.name}"))
+    groups += [(title, choices) for title, choices in (("Trained", playing), ("Led by a network", leading)) if choices]
     return groups
 
 

@@ -12,7 +12,7 @@ from experiments import tables
 from experiments.report import tint
 from experiments.store import FILE_NAME, Store
 from experiments.web.library import Entry, Library, NotThere, training_status
-from experiments.web.live import changes
+from experiments.web.live import as_event, changes
 from experiments.web.pages import page
 from experiments.web.standing import Results, mark, standing
 
@@ -42,7 +42,10 @@ def runs_of(request: Request) -> list[Entry]:
 @router.get("/runs")
 def runs(request: Request) -> Response:
     """All runs with how far they are."""
-    return page("runs.html.j2", room="runs", runs=list(map(standing, runs_of(request))), folder=request.app.state.runs)
+    entries = runs_of(request)
+    seen = as_event(list(map(mark, entries)))
+    standings = list(map(standing, entries))
+    return page("runs.html.j2", room="runs", runs=standings, folder=request.app.state.runs, mark=seen)
 
 
 @router.get("/runs/body")
@@ -64,7 +67,8 @@ async def runs_events(request: Request) -> Response:
 def run(request: Request, name: Name) -> Response:
     """One run: its tables, matrix, curves and games."""
     entry = find_run(request, name)
-    return page("run.html.j2", room="runs", **_shown(request, entry), **_games(entry, [], 0))
+    seen = as_event(mark(entry))
+    return page("run.html.j2", room="runs", mark=seen, **_shown(request, entry), **_games(entry, [], 0))
 
 
 @router.get("/run/body")

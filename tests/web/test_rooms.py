@@ -59,7 +59,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     play("connect_four", 1).save(folder / "four.json")
     play("leduc_poker", 4, {"num_players": 3}).save(folder / "games" / "leduc.json")
     (folder / "learned").mkdir()
-    status = {"training": "four", "done": False, "share": 0.25, "latest": None, "best": None}
+    latest = {"update": 2, "matches": {"greedy": {"win_rate": 0.375}}}
+    status = {"training": "four", "done": False, "share": 0.25, "latest": latest, "best": None}
     counters = {"update": 3, "steps": 1000, "games": 40, "drawings": 0, "seconds": 1.5}
     (folder / "learned" / "status.json").write_text(json.dumps({**status, "counters": counters}), encoding="utf-8")
     return folder
@@ -229,6 +230,8 @@ def test_a_run_shows_what_its_report_shows(client, runs, capsys):
 def test_a_training_shows_how_far_it_is(client):
     page = client.get("/run?name=learned").text
     assert "1,000 of 4,000 steps" in page
+    assert "40 games, 3 updates" in page
+    assert '<td>Latest</td><td class="number">2</td><td class="number">37.5 %</td>' in page
     assert "stopped" in page
     assert "25 %" in client.get("/runs").text
 

@@ -99,7 +99,6 @@ def test_an_experiment_is_followed_while_it_runs_and_its_games_are_a_click_away(
         page.wait_for_selector(".state.stopped")
         table = page.get_by_role("region", name=re.compile("Rated table"))
         assert table.count() == 1
-        page.wait_for_timeout(500)  # the page listens by then
         run(small)
         page.wait_for_selector(".state.finished")
         assert table.count() == 2

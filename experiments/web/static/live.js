@@ -4,7 +4,6 @@ const body = document.getElementById("body");
 const SECONDS = 2000; // between two fetches, in milliseconds
 let wanted = false;
 let busy = false;
-let first = true;
 
 async function refresh() {
   if (busy || !wanted || document.hidden) return;
@@ -30,9 +29,10 @@ function put(text) {
   if (focused) body.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
-new EventSource(body.dataset.events).addEventListener("message", () => {
-  wanted = !first; // the first tells how things stand, which is what the page shows
-  first = false;
+new EventSource(body.dataset.events).addEventListener("message", (event) => {
+  if (event.data === body.dataset.mark) return; // the first may tell what the page shows already
+  body.dataset.mark = event.data;
+  wanted = true;
   refresh();
 });
 document.addEventListener("visibilitychange", refresh);
