@@ -128,8 +128,7 @@ def _draw_map(svg: Svg, description: dict[str, Any], grid: _Map) -> None:
             grid.corners(*place, 0.92), fill="#e9f0f2", stroke="#a9bcc4", stroke_dasharray="5 5", key=empty_key(place)
         )
     for number, tile in enumerate(tiles):
-        with svg.group(key=tile_key(number)):
-            _draw_hex(svg, grid, number, tile)
+        _draw_hex(svg, grid, number, tile)
     _draw_choice(svg, description)
     if entered:
         svg.polygon(grid.corners(*entered, 0.9), fill="#ffffff", fill_opacity=0.5, stroke=INK, stroke_dasharray="6 4")
@@ -209,7 +208,8 @@ def _draw_hex(svg: Svg, grid: _Map, number: int, tile: dict[str, Any]) -> None:
     kind, s = tile["kind"], grid.size
     x, y = grid.centre(tile["q"], tile["r"])
     title = f"tile {number}: {kind}, wood {tile['wood']}, stone {tile['stone']}"
-    svg.polygon(grid.corners(tile["q"], tile["r"]), fill=FILLS[kind], stroke=PAPER, stroke_width=2.5, title=title)
+    style: dict[str, Any] = {"fill": FILLS[kind], "stroke": PAPER, "stroke_width": 2.5}
+    svg.polygon(grid.corners(tile["q"], tile["r"]), title=title, key=tile_key(number), **style)
     if kind == "forest":
         for dx, dy in ((-0.47, -0.2), (0.5, -0.18), (-0.2, -0.52), (0.25, -0.55)):
             draw_tree(svg, x + dx * s, y + dy * s, 0.2 * s)

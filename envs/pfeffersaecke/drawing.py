@@ -66,12 +66,10 @@ def draw(description: dict[str, Any]) -> str:
     _draw_regions(svg)
     _draw_routes(svg)
     for place in BOX.towns:
-        with svg.group(key=place_key(place.id)):
-            _draw_town(svg, place, description["towns"][place.id])
+        _draw_town(svg, place, description["towns"][place.id])
     winners = {city: seat for seat, player in enumerate(players) for city in player["cities_won"]}
     for place in BOX.cities:
-        with svg.group(key=place_key(place.id)):
-            _draw_city(svg, place, description["cities"][place.id], winners.get(place.id))
+        _draw_city(svg, place, description["cities"][place.id], winners.get(place.id))
     for place in BOX.places:
         _draw_name(svg, place)
     _draw_prices(svg)
@@ -218,7 +216,8 @@ def _draw_city(svg: Svg, place: Place, city: dict[str, Any], winner: int | None)
     title = f"{place.name}: value {place.value}, {BOX.regions[place.region]}, token {token}"
     dashes = "4 3" if token == "none" else None
     fill = TOKEN_FILLS[token]
-    svg.circle(x, y, CITY_RADIUS, fill=fill, stroke=INK, stroke_width=1.5, stroke_dasharray=dashes, title=title)
+    rim: dict[str, Any] = {"stroke": INK, "stroke_width": 1.5, "stroke_dasharray": dashes}
+    svg.circle(x, y, CITY_RADIUS, fill=fill, title=title, key=place_key(place.id), **rim)
     if winner is not None:
         svg.circle(x, y, CITY_RADIUS + 1.5, fill="none", stroke=PLAYER_COLOURS[winner], stroke_width=4)
     for space in range(place.value):
@@ -241,7 +240,7 @@ def _draw_town(svg: Svg, place: Place, town: dict[str, Any]) -> None:
     x, y = MAP_X + place.x, MAP_Y + place.y
     title = f"{place.name}: town, {BOX.regions[place.region]}{', closed' if town['closed'] else ''}"
     fill = TOKEN_FILLS["closed"] if town["closed"] else PAPER
-    svg.circle(x, y, TOWN_RADIUS, fill=fill, stroke=INK, stroke_width=1.2, title=title)
+    svg.circle(x, y, TOWN_RADIUS, fill=fill, stroke=INK, stroke_width=1.2, title=title, key=place_key(place.id))
     if town["owner"] is not None:
         _draw_house(svg, x, y, 9, town["owner"])
     else:  # a little church

@@ -15,6 +15,7 @@ from agents.heuristics.contract import heuristics_versions
 from envs.catalog import game_names, get_game
 from envs.chance import SEED_BITS
 from envs.game import Game
+from experiments.web.live import is_ending
 from experiments.web.pages import page
 from experiments.web.seats import MOST_ITERATIONS, MOST_SECONDS, Seat, checkpoints
 from experiments.web.tables import Tables
@@ -23,8 +24,8 @@ router = APIRouter()
 
 Key = Annotated[str | None, Query(max_length=100)]
 
-HEARTBEAT = 15.0
-"""Seconds after which a stream of events without news says that it is alive."""
+HEARTBEAT = 3.0
+"""Seconds after which a stream of events without news says that it is alive, and sees whether the server ends."""
 
 LARGE_GAMES_FIRST = ("fuerstenfeld", "travel_blog", "pfeffersaecke", "mesopotamia")
 
@@ -90,11 +91,13 @@ def agents_on_offer(request: Request, game: Game) -> list[tuple[str, list[tuple[
     if heuristics_versions(game.name):
         simple.insert(1, ("greedy: the rule of thumb", "greedy"))
     groups = [("", simple), ("Search", [("mcts: tree search", "mcts")])]
-    found = list(checkpoints(request.app.state.runs, game))
-    if found:
-        labels = [(f"{one.name}, {one.facts['options']['num_players']} players", one.name) for one in found]
-        groups.append(("Trained networks", [(f"ppo: {label}", f"ppo:{name}") for label, name in labels]))
-        groups.append(("Search with a network", [(f"mcts: {label}", f"mcts:{name}") for label, name in labels]))
+    playing, leading = [], []
+    for found in checkpoints(request.app.state.runs, game):
+        label = f"{found.name}, {found.num_players} players"
+        playing.append((f"{found.agent}: {label}", f"{found.agent}:{found.name}"))
+        if found.agent == "ppo":
+            leading.append((f"mcts: {label}", f"mcts:{found.name}"))
+    groups += [(title, choices) for title, choices in (("Trained", playing), ("Led by a network", leading)) if choices]
     return groups
 
 
@@ -158,7 +161,7 @@ async def events(request: Request, table_id: str, key: Key = None) -> Response:
 
     async def stream() -> AsyncIterator[str]:
         stamp = ""
-        while True:
+        while not is_ending(request.app):
             new = await tables.wait(table_id, stamp, HEARTBEAT)
             yield f"data: {new}\n\n" if new != stamp else ": nothing new\n\n"
             stamp = new

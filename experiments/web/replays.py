@@ -223,10 +223,9 @@ def judges(runs: Path, game: Replay) -> dict[str, Seat]:
     found = {"the rule of thumb's evaluation": Seat(type="greedy")} if heuristics_versions(game.game.name) else {}
     found |= {f"search, {n} simulations": Seat(type="mcts", iterations=n) for n in SIMULATIONS}
     for checkpoint in checkpoints(runs, game.game):
-        from agents.ppo.checkpoint import misfit  # brings torch, which only networks need
-
-        if misfit(checkpoint.facts, game.game, game.options) is None:
-            found[f"network {checkpoint.name}"] = Seat(type="ppo", checkpoint=checkpoint.name)
+        if checkpoint.fits(game.game, game.options):
+            seat = {"type": checkpoint.agent, "checkpoint": checkpoint.name}
+            found[f"network {checkpoint.name}"] = Seat.model_validate(seat)
     return found
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from safetensors import SafetensorError, safe_open
 
 from agents.registry import AgentConfig, agent_config
 from envs.errors import KontorError, UnknownName
@@ -32,7 +35,7 @@ class Seat(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
 
-    type: Literal["human", "random", "greedy", "mcts", "ppo"]
+    type: Literal["human", "random", "greedy", "mcts", "ppo", "alphazero"]
     name: Annotated[str, Field(max_length=40)] = ""
     iterations: Annotated[int, Field(ge=1, le=MOST_ITERATIONS)] | None = None
     seconds: Annotated[float, Field(gt=0, le=MOST_SECONDS)] | None = None
@@ -59,30 +62,48 @@ class Seat(BaseModel):
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The network of a training: `name` is its place under the runs, without the suffix."""
+    """The network of a training: `name` is its place under the runs, without the suffix; `agent` plays by it."""
 
     name: str
     file: Path
+    agent: str
     facts: dict[str, Any]
+
+    def fits(self, game: Game, options: Options) -> bool:
+        """Whether it was trained for the game, its version and so many players, with actions of the same number."""
+        return (
+            self.facts["game"] == game.name
+            and self.facts.get("game_version") == game.version
+            and self.num_players == options["num_players"]
+            and self.facts.get("network", {}).get("num_actions") == game.num_actions(options)
+        )
+
+    @property
+    def num_players(self) -> int:
+        return int(self.facts["options"]["num_players"])
 
 
 def checkpoints(runs: Path, game: Game) -> Iterator[Checkpoint]:
     """The networks under `runs` that were trained for a game, by name; what cannot be read is passed over."""
-    from agents.ppo.files import SUFFIX
-
     for folder in sorted(_folders(runs)):
         for which in CHECKPOINTS:
-            file = folder / f"{which}{SUFFIX}"
-            if not file.is_file():
-                continue
-            from agents.ppo.checkpoint import agent_facts  # brings torch, which only networks need
+            file = folder / f"{which}.safetensors"
+            found = _checkpoint(file, file.relative_to(runs).with_suffix("").as_posix()) if file.is_file() else None
+            if found is not None and found.facts["game"] == game.name:
+                yield found
 
-            try:
-                facts = agent_facts(file)
-            except KontorError:
-                continue
-            if facts["game"] == game.name:
-                yield Checkpoint(file.relative_to(runs).with_suffix("").as_posix(), file, facts)
+
+def _checkpoint(file: Path, name: str) -> Checkpoint | None:
+    """What an agent file says of itself, without reading its network; None for any other file."""
+    try:
+        with safe_open(file, framework="numpy") as opened:
+            facts = json.loads((opened.metadata() or {}).get("kontor", "{}"))
+        kind = re.fullmatch(r"kontor (\w+) agent", str(facts["format"]))
+        if kind is None or not isinstance(facts["options"]["num_players"], int) or not isinstance(facts["game"], str):
+            return None
+    except (SafetensorError, OSError, ValueError, KeyError, TypeError):
+        return None
+    return Checkpoint(name, file, kind[1], facts)
 
 
 def _folders(runs: Path) -> Iterator[Path]:

@@ -20,7 +20,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
 
-from agents.mcts import MctsAgent
 from envs.catalog import get_game
 from envs.chance import SEED_BITS
 from envs.errors import KontorError
@@ -286,8 +285,9 @@ def _think(table: Table, seat: int) -> tuple[int, float, dict[str, Any] | None]:
     action = int(agent.act(view))
     seconds = perf_counter() - started
     report = None
-    if isinstance(agent, MctsAgent) and len(view.legal_actions()) > 1:  # a forced move is played without a search
-        report = shown.report(view, agent.search_report(view), len(table.actions) + 1)
+    searched = getattr(agent, "search_report", None)
+    if searched is not None and len(view.legal_actions()) > 1:  # a forced move is played without a search
+        report = shown.report(view, searched(view), len(table.actions) + 1)
     return action, round(seconds, 4), report
 
 

@@ -2,7 +2,8 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = ["rect", "circle", "ellipse", "polygon", "polyline", "path", "line"];
-const MARGIN = 3;
+const MARGIN = 3; // around a box
+const GROUND = 0.5; // the share of a group's box that its ground fills at least
 
 /**
  * Light the places of `actions` in the drawing `svg`. `chosen(actions, x, y)` is called with the actions of a place that is
@@ -48,8 +49,12 @@ function title(actions) {
   return element;
 }
 
-/** The shape of an element, without its paint; of texts and groups their box. */
+/** The shape of an element, without its paint; of a group its ground if one shape lies under most of it, else its box. */
 function outline(element) {
+  if (element.tagName === "g") {
+    const shapes = [...element.querySelectorAll(SHAPES.join(","))].filter((one) => area(one) >= GROUND * area(element));
+    if (shapes.length) return outline(shapes[0]);
+  }
   if (SHAPES.includes(element.tagName)) {
     const shape = document.createElementNS(SVG, element.tagName);
     for (const name of ["x", "y", "width", "height", "rx", "ry", "cx", "cy", "r", "points", "d", "x1", "y1", "x2", "y2", "transform"]) {

@@ -1,6 +1,8 @@
 // The form for a new table: as many seats as players, a budget where there is a search.
 import { ask, keepSeats, tableAddress } from "./kontor.js";
 
+const SEARCHES = ["mcts", "alphazero"]; // agents that take a budget
+
 const form = document.getElementById("new-table");
 const players = form.querySelector('[data-option="num_players"]');
 const seats = [...form.querySelectorAll("[data-seat]")];
@@ -11,7 +13,7 @@ function arrange() {
   for (const seat of seats) {
     seat.hidden = Number(seat.dataset.seat) >= Number(players.value);
     const type = field(seat, "agent").value.split(":")[0];
-    for (const label of seat.querySelectorAll(".budget")) label.hidden = type !== "mcts";
+    for (const label of seat.querySelectorAll(".budget")) label.hidden = !SEARCHES.includes(type);
     seat.querySelector(".name").hidden = type !== "human";
   }
 }
@@ -26,7 +28,7 @@ function seatAsked(seat) {
   const asked = { type };
   if (checkpoint.length) asked.checkpoint = checkpoint.join(":");
   if (type === "human") asked.name = field(seat, "name").value;
-  if (type === "mcts") asked[field(seat, "unit").value] = Number(field(seat, "amount").value);
+  if (SEARCHES.includes(type)) asked[field(seat, "unit").value] = Number(field(seat, "amount").value);
   return asked;
 }
 

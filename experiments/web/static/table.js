@@ -97,6 +97,7 @@ function showSeats() {
 function showBoard() {
   const board = element("board");
   const focused = document.activeElement?.closest?.("[data-lit]")?.dataset.lit;
+  const { scrollLeft, scrollTop } = board;
   board.innerHTML = table.board; // the server's own drawing: text in it is escaped there
   element("board-text").textContent = table.text;
   const svg = board.querySelector("svg");
@@ -106,8 +107,25 @@ function showBoard() {
   board.style.setProperty("--natural", `${width}px`);
   board.classList.toggle("small", width <= SMALL);
   element("zoom").hidden = width <= SMALL;
-  if (mine()) light(svg, table.actions, chosen);
+  board.scrollTo(scrollLeft, scrollTop);
+  if (mine()) {
+    light(svg, table.actions, chosen);
+    bringIntoSight(board);
+  }
   if (focused) board.querySelector(`[data-lit="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Where the frame is smaller than the board and no lit place can be seen in it: move the first one to its middle. */
+function bringIntoSight(board) {
+  const frame = board.getBoundingClientRect();
+  const lit = [...board.querySelectorAll("[data-lit]")].map((one) => one.getBoundingClientRect());
+  const inSight = (box) => box.left >= frame.left && box.right <= frame.right && box.top >= frame.top && box.bottom <= frame.bottom;
+  if (!lit.length || lit.some(inSight)) return;
+  const middle = (near, far) => (near + far) / 2;
+  board.scrollBy(
+    middle(lit[0].left, lit[0].right) - middle(frame.left, frame.right),
+    middle(lit[0].top, lit[0].bottom) - middle(frame.top, frame.bottom),
+  );
 }
 
 function showActions() {
@@ -214,6 +232,7 @@ element("undo").addEventListener("click", () => change("/undo", {}));
 element("zoom").addEventListener("click", () => {
   const whole = element("board").classList.toggle("whole");
   element("zoom").setAttribute("aria-pressed", String(whole));
+  if (!whole) bringIntoSight(element("board"));
 });
 
 // ------------------------------------------------------------------ what a search saw
@@ -239,6 +258,7 @@ async function showReport(move) {
     tell(problem.message);
   }
 }
+addEventListener("resize", () => bringIntoSight(element("board")));
 element("report-close").addEventListener("click", () => element("report").close());
 
 // ------------------------------------------------------------------ seats of this browser
