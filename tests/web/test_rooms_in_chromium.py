@@ -123,10 +123,13 @@ def test_the_latest_games_are_played_back_one_after_another(browser, address, tm
         page.locator("#pace").select_option("300")
         page.wait_for_selector("#board svg")
         page.wait_for_selector("text=This is the newest game.")
-        page.wait_for_function("document.querySelector('#number').textContent !== '0'")
+        page.wait_for_function("() => document.querySelector('#number').textContent !== '0'")
         choice = page.locator("#game")
         other = choice.locator("option").nth(2).get_attribute("value")
+        page.locator("#after").select_option("stay")
         choice.select_option(other)
-        page.wait_for_function("document.querySelector('#number').textContent === '1'")
+        page.wait_for_function(
+            "() => document.querySelector('#number').textContent === document.querySelector('#total').textContent"
+        )
         assert choice.input_value() == other
         shot(page, "watch_1280", tmp_path)

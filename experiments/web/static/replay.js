@@ -107,7 +107,7 @@ export class Viewer {
     if (this.move < this.moves) this.position(this.move + 1).catch(() => {});
   }
 
-  // On a phone the board keeps a legible size within a frame that is moved, unless it is wanted whole.
+  // On a phone the board is shown whole, or large within a frame that is moved.
   draw(svg) {
     const board = this.part("board");
     board.innerHTML = svg;
@@ -205,7 +205,9 @@ export class Viewer {
     this.part("last").addEventListener("click", () => this.go(this.moves));
     this.part("auto").addEventListener("click", () => this.toggle());
     this.part("zoom").addEventListener("click", () => {
-      this.part("zoom").setAttribute("aria-pressed", String(this.part("board").classList.toggle("whole")));
+      const board = this.part("board");
+      this.part("zoom").setAttribute("aria-pressed", String(board.classList.toggle("large")));
+      board.scrollTo((board.scrollWidth - board.clientWidth) / 2, (board.scrollHeight - board.clientHeight) / 2);
     });
     this.part("slider").addEventListener("input", (event) => this.go(Number(event.target.value)));
     this.part("seat").addEventListener("change", async () => {
