@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from envs.errors import KontorError
+from envs.position import Array
 from envs.view import View
 
 
@@ -28,6 +29,13 @@ class Agent(ABC):
     def act_batch(self, views: Sequence[View]) -> list[int]:
         """One action for each view, in order; the views are of different games. Here: one after another."""
         return [self.act(view) for view in views]
+
+    def estimate(self, view: View) -> Array:
+        """The return that each seat may expect, as the agent judges: float64[num_players], NaN where it has no opinion.
+
+        The view's seat is to act. Errors: `AgentError` for an agent that judges no positions.
+        """
+        raise AgentError(f"a {type(self).__name__} does not judge positions: there is no estimate to show")
 
     def save(self, path: Path) -> None:
         """Write what the agent has learned to a file. Errors: `AgentError` where there is nothing to keep."""

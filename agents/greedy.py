@@ -8,12 +8,13 @@ import numpy as np
 from pydantic import Field
 
 from agents.agent import Agent
-from agents.heuristics.contract import get_heuristics, rule_of_thumb
+from agents.heuristics.contract import evaluate, get_heuristics, rule_of_thumb
 from agents.registry import AgentConfig, AgentType, register_agent
 from envs.chance import SEED_BITS
 from envs.compiling import compiled
 from envs.game import Game
 from envs.options import Options
+from envs.position import Array
 from envs.view import View
 
 
@@ -35,6 +36,18 @@ class GreedyAgent(Agent):
         """The rule of thumb's action, asked of a fair sample: it sees nothing in which samples differ."""
         states = view.sample(self._rng).states
         return int(rule_of_thumb_at(self._token, states, 0, int(self._rng.integers(1 << SEED_BITS))))
+
+    def estimate(self, view: View) -> Array:
+        """The static evaluation that goes with the rule of thumb."""
+        out = np.empty(view.num_players, np.float64)
+        evaluate_at(self._token, view.sample(self._rng).states, 0, view.seat, out)
+        return out
+
+
+@compiled
+def evaluate_at(token: Any, states: Any, i: int, seat: int, out: Any) -> None:
+    """`evaluate` for position `i` of an array, by the set of `token` (shape (1,))."""
+    evaluate(token[0], states[i], seat, out)
 
 
 @compiled

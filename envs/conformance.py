@@ -60,6 +60,7 @@ def check_game(
         check_position(position, invariant)
         if number % draw_every == 0 or (position.is_over and walk.games < FINISHED_DRAWN):
             check_words(position)
+            check_said(position)
     check_replay(game, chosen, seed)
     return walk
 
@@ -154,6 +155,36 @@ def check_words(position: Position) -> None:
         root = ElementTree.fromstring(game.draw(described))
         _must(root.tag.endswith("svg"), game, "the drawing is no SVG")
     _must(position.tobytes() == before, game, "describing a position changes it")
+
+
+def check_said(position: Position) -> None:
+    """Every legal action is said in words of its own, points at elements of the drawing, and gives no secret away.
+
+    In public it is said in the same words whoever looks, and two actions after which nobody but the acting seat can
+    tell the positions apart are said alike.
+    """
+    if position.is_over:
+        return
+    game, seat = position.game, position.current_player
+    views = [position.describe(player) for player in (seat, None, *range(position.num_players))]
+    drawn = {element.get("data-key") for element in ElementTree.fromstring(game.draw(views[0])).iter()}
+    said: dict[str, dict[str, Any]] = {}
+    told: dict[str, tuple[str, dict[str, Any]]] = {}
+    for index in position.legal_actions():
+        action = position.decode_action(index)
+        words = game.say(action, views[0])
+        _must(bool(words.strip()), game, f"nothing is said of {action}")
+        _must(words not in said, game, f"{action} and {said.get(words)} are both said as {words!r}")
+        said[words] = action
+        for key in game.places(action, views[0]):
+            _must(key in drawn, game, f"{action} points at {key!r}, which is not drawn")
+        public = {game.say(action, view, public=True) for view in views}
+        _must(len(public) == 1, game, f"{action} is said differently in public by who looks: {sorted(public)}")
+        after = position.copy()
+        after.apply(index)
+        seen = json.dumps([after.describe(player) for player in range(position.num_players) if player != seat])
+        alike = told.setdefault(seen, (public.pop(), action))
+        _must(game.say(action, views[1], public=True) == alike[0], game, f"{action} and {alike[1]} are told apart")
 
 
 def check_replay(game: Game, options: Options, seed: int = 0) -> None:

@@ -24,6 +24,7 @@ from envs.compiling import hash_files
 from envs.errors import GameDefinitionError, OptionError, UnknownName
 from envs.options import Option, Options, validate_options
 from envs.plain import plain
+from envs.words import no_places, say_plainly
 
 State = Any
 """One record of a game's dtype; a `PlainRecord` in plain mode and in `describe`."""
@@ -63,6 +64,11 @@ class Game:
     that pays chips or margins says how low they go. `deducible(options)`: whether every seat can work out all that its
     descriptions hide, so that samples are the truth.
 
+    For people who play: `say(action, description, public=False)` is what an action does and costs in a player's words,
+    the description being that of the position before it as the acting seat sees it; with `public=True` only what the
+    whole table gets to know of it, from any seat's description. `places(action, description)` are the keys (`data-key`,
+    see `envs.svg`) of the elements of that description's drawing that stand for the action; () if none do.
+
     `fields` are the record's fields behind the header, `sources` every file that the rules depend on (code
     and data; the core's own files need no mention). Errors: `GameDefinitionError`.
     """
@@ -96,6 +102,8 @@ class Game:
     version: int = 0
     hidden_information: bool = True
     deducible: Callable[[Options], bool] = lambda options: False
+    say: Callable[..., str] = say_plainly
+    places: Callable[[Mapping[str, Any], Mapping[str, Any]], tuple[str, ...]] = no_places
 
     @cached_property
     def options(self) -> tuple[Option, ...]:

@@ -92,8 +92,12 @@ class GameRecord:
 
     def save(self, path: Path) -> None:
         """Write the record whole or not at all (a temporary file, then a rename)."""
+        write_atomically(path, json.dumps(self.to_json(), separators=(",", ":")) + "\n")
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as the JSON object that `from_json` reads."""
         body = {"format": FORMAT, "format_version": FORMAT_VERSION, **asdict(self)}
-        write_atomically(path, json.dumps({**body, "checksum": _checksum(body)}, separators=(",", ":")) + "\n")
+        return {**body, "checksum": _checksum(body)}
 
     @staticmethod
     def load(path: Path) -> GameRecord:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,8 @@ FONT = "DejaVu Sans"
 class Svg:
     """An SVG picture of `width` by `height` pixels, elements painted in the order they are added.
 
-    Attributes are keyword arguments; `stroke_width` becomes `stroke-width`.
+    Attributes are keyword arguments; `stroke_width` becomes `stroke-width`. `key` names an element (`data-key`) as a
+    place, card or piece that a player's action can point at: see `places` in `envs.game`.
     """
 
     def __init__(self, width: float, height: float, background: str = "#fbfaf5") -> None:
@@ -32,15 +35,33 @@ class Svg:
             viewBox=f"0 0 {width:g} {height:g}",
             attrib={"font-family": FONT, "font-size": "14"},
         )
+        self._parent = self._root
         self.rect(0, 0, width, height, fill=background)
 
-    def add(self, tag: str, content: str | None = None, title: str | None = None, **attributes: Any) -> None:
-        """Any element; `content` is its text, `title` what a pointer resting on it reads."""
-        named = {key.replace("_", "-"): _number(value) for key, value in attributes.items() if value is not None}
-        element = ElementTree.SubElement(self._root, tag, named)
-        element.text = content
+    def add(
+        self, tag: str, content: str | None = None, title: str | None = None, key: str | None = None, **attributes: Any
+    ) -> None:
+        """Any element; `content` is its text, `title` what a pointer resting on it reads, `key` its name."""
+        self._append(tag, title, key, attributes).text = content
+
+    def _append(self, tag: str, title: str | None, key: str | None, attributes: dict[str, Any]) -> ElementTree.Element:
+        named = {name.replace("_", "-"): _number(value) for name, value in attributes.items() if value is not None}
+        if key is not None:
+            named["data-key"] = key
+        element = ElementTree.SubElement(self._parent, tag, named)
         if title is not None:
             ElementTree.SubElement(element, "title").text = title
+        return element
+
+    @contextmanager
+    def group(self, key: str | None = None, title: str | None = None, **attributes: Any) -> Iterator[None]:
+        """What is added inside the `with` block becomes one element, so that all of it carries one `key`."""
+        outer = self._parent
+        self._parent = self._append("g", title, key, attributes)
+        try:
+            yield
+        finally:
+            self._parent = outer
 
     def rect(self, x: float, y: float, width: float, height: float, **attributes: Any) -> None:
         self.add("rect", x=x, y=y, width=width, height=height, **attributes)

@@ -27,6 +27,7 @@ from experiments.commands.games import list_games, show_game
 from experiments.commands.play import play, replay
 from experiments.commands.report import report
 from experiments.commands.run import run
+from experiments.commands.serve import serve
 from experiments.commands.train import train
 
 BAD_INPUT, FAULT, INTERRUPTED = 2, 1, 130
@@ -47,6 +48,7 @@ app.command("compare")(compare)
 app.command("exploit")(exploit)
 app.add_typer(config, name="config")
 app.command("export")(export)
+app.command("serve")(serve)
 
 
 @app.callback(invoke_without_command=True)

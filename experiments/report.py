@@ -53,13 +53,13 @@ def render(result: RunResult, curves: Sequence[LearningCurve] = ()) -> str:
         heading=tables.heading,
         percent=tables.percent,
         elo=tables.elo,
-        tint=_tint,
+        tint=tint,
         win_share_plot=lambda setting: Markup(win_share_plot(setting)),
         rating_plot=lambda setting: Markup(rating_plot(setting)),
     )
 
 
-def _tint(setting: SettingResult, one: AgentResult, other: AgentResult) -> Markup:
+def tint(setting: SettingResult, one: AgentResult, other: AgentResult) -> Markup:
     """A cell's background in the matrix: blue where the agent on the left is ahead, red where it is behind."""
     cell = setting.ahead.get((one.agent, other.agent))
     if cell is None:

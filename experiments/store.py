@@ -310,6 +310,40 @@ class Store:
         """The ids of the stored games, by setting and deal."""
         return [row[0] for row in self._all("SELECT id FROM games ORDER BY setting, deal, id")]
 
+    def num_games(self, agents: Sequence[str] = ()) -> int:
+        """How many games are stored in which all of these agents sit."""
+        where, names = _who(agents)
+        return int(self._one(f"SELECT count(*) FROM games g{where}", *names)[0])
+
+    def games(self, agents: Sequence[str] = (), start: int = 0, count: int = 50) -> list[dict[str, Any]]:
+        """Stored games in which all of these agents sit, the last played first: a page of `count` from `start` on.
+
+        Each is a dict of `id`, `setting`, `label`, `deal`, `moves`, `truncated`, `ended`, `kept` (whether its moves
+        are) and `seats`: `agent`, `place` and `result` by seat.
+        """
+        where, names = _who(agents)
+        rows = self._all(
+            "SELECT g.game, g.id, g.setting, t.label, g.deal, g.moves, g.truncated, g.ended, "
+            "EXISTS (SELECT 1 FROM moves m WHERE m.game = g.game) FROM games g "
+            f"JOIN settings t USING (setting){where} ORDER BY g.game DESC LIMIT ? OFFSET ?",
+            *names,
+            count,
+            start,
+        )
+        keys = ("id", "setting", "label", "deal", "moves", "truncated", "ended", "kept")
+        return [{**dict(zip(keys, row[1:], strict=True)), "seats": self._seating(row[0])} for row in rows]
+
+    def _seating(self, game: int) -> list[dict[str, Any]]:
+        rows = self._all("SELECT agent, place, result FROM seats WHERE game = ? ORDER BY seat", game)
+        return [dict(zip(("agent", "place", "result"), row, strict=True)) for row in rows]
+
+    def seating(self, game_id: str) -> list[str]:
+        """The agents of a stored game by seat; none if there is no such game."""
+        rows = self._all(
+            "SELECT s.agent FROM seats s JOIN games g USING (game) WHERE g.id = ? ORDER BY s.seat", game_id
+        )
+        return [row[0] for row in rows]
+
     def record(self, game_id: str) -> GameRecord:
         """The record of a stored game. Errors: `StoreError` if there is none, or its moves were not kept."""
         rows = self._all(
@@ -360,6 +394,12 @@ class Store:
             names = [column[0] for column in cursor.description]
             rows = [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
             return [{**row, **{name: json.loads(row[name]) for name in in_json}} for row in rows]
+
+
+def _who(agents: Sequence[str]) -> tuple[str, list[str]]:
+    """The condition that all these agents sit at the table of a game `g`, and what it is filled with."""
+    one = "EXISTS (SELECT 1 FROM seats s WHERE s.game = g.game AND s.agent = ?)"
+    return (f" WHERE {' AND '.join([one] * len(agents))}" if agents else ""), list(agents)
 
 
 def now() -> str:

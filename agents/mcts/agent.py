@@ -63,6 +63,12 @@ class MctsAgent(Agent):
         weights = (visits / visits.max()) ** (1.0 / self._config.temperature)
         return actions[int(self._rng.choice(len(actions), p=weights / weights.sum()))].action
 
+    def estimate(self, view: View) -> Array:
+        """The mean value of the search's simulations."""
+        actions = self.search_report(view).actions
+        visits = np.array([entry.visits for entry in actions], np.float64)
+        return np.asarray(visits @ np.array([entry.values for entry in actions]) / max(visits.sum(), 1.0))
+
     def search_report(self, view: View) -> SearchReport:
         """What the last search found, if `view` is what it searched; else what a search of `view` finds now."""
         if self._report is None or self._report[0] is not view:

@@ -18,6 +18,7 @@ from agents.registry import AgentConfig, AgentType, TrainingReport, register_age
 from envs.chance import SEED_BITS
 from envs.game import Game
 from envs.options import Options
+from envs.position import Array
 from envs.view import View
 
 if TYPE_CHECKING:
@@ -126,6 +127,16 @@ class PpoAgent(Agent):
             int(choose(row, view.action_mask, self.temperature, int(key))[0])
             for row, view, key in zip(logits, views, keys, strict=True)
         ]
+
+    def estimate(self, view: View) -> Array:
+        """The value head's word on the acting seat; of the others it says nothing."""
+        import torch
+
+        with torch.inference_mode():
+            value = self.network(torch.from_numpy(view.observation[None]))[1].item()
+        values = np.full(view.num_players, np.nan)
+        values[view.seat] = value * self.network.shape.value_scale
+        return values
 
     def save(self, path: Path) -> None:
         """Write an agent file."""

@@ -334,6 +334,7 @@ class Trainer:
         status = {
             "training": self.name,
             "done": self.is_done,
+            "share": self.progress().share,
             "counters": dataclasses.asdict(self.counters),
             "latest": self.evaluation,
             "best": self.best_evaluation,

@@ -127,13 +127,32 @@ def text(description: dict[str, Any]) -> str:
 def draw(description: dict[str, Any]) -> str:
     svg = Svg(7 * 60 + 20, 6 * 60 + 50)
     svg.rect(10, 10, 7 * 60, 6 * 60, fill="#24509a", rx=12)
-    for row, cells in enumerate(description["board"]):
-        for column, cell in enumerate(cells):
-            colour = "#f4f1e8" if cell is None else PLAYER_COLOURS[cell]
-            svg.circle(40 + 60 * column, 40 + 60 * row, 24, fill=colour)
     for column in range(COLUMNS):
-        svg.text(40 + 60 * column, 392, str(column), anchor="middle")
+        x = 40 + 60 * column
+        with svg.group(key=column_key(column)):
+            svg.rect(x - 29, 12, 58, 6 * 60 - 4, fill="#24509a", rx=10)
+            for row in range(ROWS):
+                seat, y = description["board"][row][column], 40 + 60 * row
+                svg.circle(x, y, 24, fill="#f4f1e8" if seat is None else PLAYER_COLOURS[seat])
+                if seat is not None:  # the seat's number and a ring tell the discs apart without their colours
+                    ink = ("#ffffff", "#2b2b2b")[seat]
+                    svg.circle(x, y, 17, fill="none", stroke=ink, stroke_dasharray=(None, "4 4")[seat])
+                    svg.text(x, y + 6, str(seat), size=17, anchor="middle", fill=ink, font_weight="bold")
+        svg.text(x, 392, str(column), anchor="middle")
     return svg.to_string()
+
+
+def column_key(column: int) -> str:
+    """What the drawing calls a column."""
+    return f"column_{column}"
+
+
+def places(action: Mapping[str, Any], description: Mapping[str, Any]) -> tuple[str, ...]:
+    return (column_key(action["column"]),)
+
+
+def say(action: Mapping[str, Any], description: Mapping[str, Any], public: bool = False) -> str:
+    return f"Drop a disc into column {action['column']}"
 
 
 GAME = register(
@@ -159,6 +178,8 @@ GAME = register(
         describe=describe,
         draw=draw,
         text=text,
+        say=say,
+        places=places,
         sources=(Path(__file__),),
         hidden_information=False,
     )

@@ -14,13 +14,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from envs.classics import poker
+from envs.classics import poker, poker_table
 from envs.classics.poker import RANKS, draw_card
 from envs.compiling import compiled
 from envs.errors import IllegalAction
 from envs.game import Game, State, register
 from envs.options import Options
 from envs.plain import raw
+from envs.words import counted
 
 MAX_PLAYERS = 3
 MAX_MOVES = 2 * MAX_PLAYERS - 1
@@ -163,6 +164,17 @@ def describe(state: State, player: int | None) -> dict[str, Any]:
     }
 
 
+def say(action: Mapping[str, Any], description: Mapping[str, Any], public: bool = False) -> str:
+    opening, staked = description["phase"] == "opening", description["players"][description["current_player"]]["chips"]
+    if action["type"] == "bet":
+        return "Bet 1 chip" if opening else f"Call: put 1 chip into the pot of {description['pot']}"
+    return (
+        "Pass without betting"
+        if opening
+        else f"Fold: give up the pot of {description['pot']}, {counted(staked, 'chip')} staked in it"
+    )
+
+
 GAME = register(
     Game(
         name="kuhn_poker",
@@ -190,8 +202,10 @@ GAME = register(
         encode_action=encode_action,
         decode_action=decode_action,
         describe=describe,
-        draw=poker.draw_table,
-        text=poker.table_text,
+        draw=poker_table.draw_table,
+        text=poker_table.table_text,
+        say=say,
+        places=poker_table.places,
         sources=(Path(__file__), Path(poker.__file__)),
         min_return=lambda options: -2.0,
     )

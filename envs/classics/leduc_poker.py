@@ -19,13 +19,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from envs.classics import poker
+from envs.classics import poker, poker_table
 from envs.classics.poker import RANKS, draw_card
 from envs.compiling import compiled
 from envs.errors import IllegalAction
 from envs.game import Game, State, register
 from envs.options import Options
 from envs.plain import raw
+from envs.words import counted
 
 MAX_PLAYERS = 3
 SUITS = ("s", "h")
@@ -274,6 +275,18 @@ def describe(state: State, player: int | None) -> dict[str, Any]:
     }
 
 
+def say(action: Mapping[str, Any], description: Mapping[str, Any], public: bool = False) -> str:
+    chips = [player["chips"] for player in description["players"]]
+    staked = chips[description["current_player"]]
+    missing = max(chips) - staked
+    if action["type"] == "fold":
+        return f"Fold: give up the pot of {description['pot']}, {counted(staked, 'chip')} staked in it"
+    if action["type"] == "call":
+        return f"Call: put {counted(missing, 'chip')} into the pot" if missing else "Check: put nothing into the pot"
+    more = FIRST_RAISE if description["phase"] == "first_round" else SECOND_RAISE
+    return f"Raise by {more}: put {counted(missing + more, 'chip')} into the pot"
+
+
 GAME = register(
     Game(
         name="leduc_poker",
@@ -304,8 +317,10 @@ GAME = register(
         encode_action=encode_action,
         decode_action=decode_action,
         describe=describe,
-        draw=poker.draw_table,
-        text=poker.table_text,
+        draw=poker_table.draw_table,
+        text=poker_table.table_text,
+        say=say,
+        places=poker_table.places,
         sources=(Path(__file__), Path(poker.__file__)),
         min_return=lambda options: -float(MAX_CHIPS),
     )

@@ -20,6 +20,11 @@ from envs.svg import PLAYER_COLOURS, Svg
 SIZE = 3
 CELLS = SIZE * SIZE
 MARKS = ("X", "O")
+CELL_NAMES = (
+    ("top left", "top centre", "top right"),
+    ("middle left", "centre", "middle right"),
+    ("bottom left", "bottom centre", "bottom right"),
+)
 
 
 @compiled
@@ -119,12 +124,27 @@ def draw(description: dict[str, Any]) -> str:
     for row, marks in enumerate(description["board"]):
         for column, seat in enumerate(marks):
             x, y = rim + (column + 0.5) * cell, rim + (row + 0.5) * cell
+            svg.rect(x - 36, y - 36, 72, 72, rx=8, fill="#fbfaf5", key=cell_key(row, column))
             if seat == 0:
                 for slope in (-1, 1):
                     svg.line(x - 24, y - slope * 24, x + 24, y + slope * 24, stroke=PLAYER_COLOURS[0], stroke_width=9)
             elif seat == 1:
                 svg.circle(x, y, 25, fill="none", stroke=PLAYER_COLOURS[1], stroke_width=9)
     return svg.to_string()
+
+
+def cell_key(row: int, column: int) -> str:
+    """What the drawing calls a cell."""
+    return f"cell_{row}_{column}"
+
+
+def places(action: Mapping[str, Any], description: Mapping[str, Any]) -> tuple[str, ...]:
+    return (cell_key(action["row"], action["column"]),)
+
+
+def say(action: Mapping[str, Any], description: Mapping[str, Any], public: bool = False) -> str:
+    mark = MARKS[description["current_player"]]
+    return f"Put an {mark} into the {CELL_NAMES[action['row']][action['column']]} cell"
 
 
 GAME = register(
@@ -150,6 +170,8 @@ GAME = register(
         describe=describe,
         draw=draw,
         text=text,
+        say=say,
+        places=places,
         sources=(Path(__file__),),
         hidden_information=False,
     )

@@ -2,7 +2,8 @@
 
 The rooms of this folder: `components.toml` (the facts of the box), `components.py` (loads and checks them),
 `state.py` (the record), `actions.py` (the action table), `rules/` (one file a phase), `knowledge.py` (who knows what),
-`language.py` (actions and positions in words), `drawing.py`, and README.md (rules in brief, rulings, sources).
+`language.py` (actions and positions as JSON), `words.py` (and for people), `drawing.py`, and README.md (rules in
+brief, rulings, sources).
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from pathlib import Path
 
 from envs.fuerstenfeld import components
 from envs.fuerstenfeld.actions import NUM_ACTIONS
-from envs.fuerstenfeld.drawing import draw, text
+from envs.fuerstenfeld.drawing import draw
 from envs.fuerstenfeld.knowledge import determinize, observation_size, observe
 from envs.fuerstenfeld.language import decode_action, describe, encode_action
 from envs.fuerstenfeld.rules import apply_action, legal_actions, min_return, returns, setup
 from envs.fuerstenfeld.state import FIELDS, MAX_PLAYERS, PHASES, STREAMS, VARIANTS
+from envs.fuerstenfeld.words import places, say, text
 from envs.game import Game, register
 from envs.options import REWARD, Option
 
@@ -51,6 +53,8 @@ GAME = register(
         describe=describe,
         draw=draw,
         text=text,
+        say=say,
+        places=places,
         sources=(
             components.FILE,
             *(_FOLDER / f"{name}.py" for name in ("components", "state", "actions", "knowledge")),

@@ -1,7 +1,7 @@
-"""The table drawn from a described position: as SVG, 1,000 pixels wide, and as text for a terminal.
+"""The table drawn from a described position as SVG, 1,000 pixels wide.
 
-Both see the description only, so a seat's description gives a picture from that seat's place: other hands and
-decks lie face down.
+It sees the description only, so a seat's description gives a picture from that seat's place: other hands and decks lie
+face down. Goods, spaces, cards in hand, decks and the rows of breweries bear the names that `places` gives them.
 """
 
 from __future__ import annotations
@@ -10,16 +10,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from envs.fuerstenfeld.components import (
-    BUILDINGS_PER_ROUND,
-    COST,
     EFFECT,
-    GOOD_OF,
     HIGHEST_PRICE,
     PALACES_TO_WIN,
     TITLES,
 )
 from envs.fuerstenfeld.state import CARD_NAMES, GOODS, SPACES
+from envs.fuerstenfeld.words import (
+    brewery_key,
+    cost_of,
+    deck_key,
+    effect_of,
+    good_of,
+    goods_key,
+    hand_key,
+    headline,
+    progress,
+    short_name,
+    space_key,
+)
 from envs.svg import PLAYER_COLOURS, Svg
+from envs.words import counted
 
 Description = dict[str, Any]
 
@@ -38,45 +49,9 @@ MINI_WIDTH, MINI_HEIGHT, MINIS_IN_ROW = 32, 20, 13
 LAST_FIELD = 25
 """The income track is drawn to this field; markers beyond it lie there with their number."""
 
-ROMAN = ("I", "II", "III", "IV", "V", "VI")
-SHORT = {"bank": "Bk", "town_hall": "TH", "laboratory": "Lab", "palace": "P", "office": "Off", "market": "Mkt"}
-SHORT |= {"warehouse": "Whs", "magistrate": "Mag", "crane": "Crn", "scavenger": "Scv", "tourist_guide": "Gui"}
-EFFECTS = {"bank": "+{} coins", "town_hall": "keep +{}", "laboratory": "draw +{}", "office": "+{} a kind sold"}
-EFFECTS |= {"market": "{} sold as others", "warehouse": "store {}", "magistrate": "order -{}", "crane": "costs -{}"}
-EFFECTS |= {"scavenger": "remove {}", "tourist_guide": "+{} a palace"}
-
-
-def _kind_and_number(name: str) -> tuple[str, str]:
-    """`bank_2` as `bank` and `2`; `market` as itself and nothing."""
-    kind, _, number = name.rpartition("_")
-    return (kind, number) if number.isdigit() else (name, "")
-
-
-def _good(name: str) -> str | None:
-    """The good that a field, printed or built, gives."""
-    good = GOOD_OF[CARD_NAMES.index(name)]
-    return GOODS[good] if good >= 0 else None
-
-
-def _short(name: str) -> str:
-    """A name of at most four letters."""
-    kind, number = _kind_and_number(name)
-    if good := _good(name):
-        return f"{good[0].upper()}{number}"
-    if number:
-        return f"{SHORT[kind]} {ROMAN[int(number) - 1]}"
-    return SHORT[kind]
-
-
-def _effect(name: str) -> str:
-    """What a card does, in a few words."""
-    amount = EFFECT[CARD_NAMES.index(name)]
-    good = _good(name)
-    return f"{amount} {good}" if good else EFFECTS[_kind_and_number(name)[0]].format(amount)
-
 
 def _tint(name: str) -> str:
-    good = _good(name)
+    good = good_of(name)
     if good:
         return GOOD_TINTS[good]
     return PALACE_TINT if name.startswith("palace") else BUILDING_TINT
@@ -84,45 +59,6 @@ def _tint(name: str) -> str:
 
 def _on(colour: str) -> str:
     return INK if colour in DARK_ON else "#ffffff"
-
-
-def _goods(goods: dict[str, int]) -> str:
-    return ", ".join(f"{count} {good}" for good, count in goods.items() if count) or "nothing"
-
-
-def headline(description: Description) -> str:
-    """Round, phase and whose turn it is; at the end who won."""
-    limit = description["options"]["max_rounds"]
-    where = f"round {description['round']} of at most {limit}"
-    if description["phase"] == "over":
-        names = " and ".join(f"player_{seat}" for seat in description["winners"])
-        how = "round limit reached, best" if description["truncated"] else "game over, won by"
-        return f"{where} · {how}: {names}"
-    return f"{where} · {description['phase']} · player_{description['current_player']} to act"
-
-
-def progress(description: Description) -> str:
-    """What the player to act has done so far in the phase; empty if nothing can be said."""
-    phase, sale = description["phase"], description["sale"]
-    if sale:
-        parts = []
-        if sale["sold_as"]:
-            parts.append(f"{sale['sold_as']['count']} {sale['sold_as']['good']} as {sale['sold_as']['as']}")
-        if any(sale["sold"].values()):
-            parts.append(_goods(sale["sold"]))
-        if sale["brewery"] is None:
-            return "nothing sold yet"
-        return f"selling to brewery {sale['brewery']}: {', '.join(parts)}"
-    if phase == "draw":
-        return f"extra cards drawn: {description['extra_drawn']}"
-    if phase == "build":
-        return f"buildings built: {description['built']} of {BUILDINGS_PER_ROUND}"
-    if description["stored"] is not None:
-        return f"storing {_goods(description['stored'])}"
-    if phase == "discard":
-        gone = f"scavenged {', '.join(TITLES[name] for name in description['scavenged'])}; "
-        return (gone if description["scavenged"] else "") + f"cards discarded: {description['discarded']}"
-    return "keep one card, bury nine" if phase == "draft" else ""
 
 
 # ------------------------------------------------------------------ SVG
@@ -177,20 +113,27 @@ def _draw_breweries(svg: Svg, description: Description, top: float) -> None:
         svg.text(x + 9, top + 20, f"Brewery {number}", size=13, font_weight="bold", fill=INK)
         for row, good in enumerate(GOODS):
             y = top + 42 + 41 * row
-            _good_disc(svg, x + 17, y + 2 if beside else y + 6, 9, good)
-            for price in range(HIGHEST_PRICE + 1):
-                at = x + 34 + 29 * price
-                marked = brewery["price"][good] == price
-                fill, ink = (GOOD_COLOURS[good], "#ffffff") if marked else (PAPER, FAINT)
-                svg.rect(at, y - 8, 26, 20, rx=4, fill=fill, stroke=LINE)
-                weight = "bold" if marked else "normal"
-                svg.text(at + 13, y + 7, str(price), size=13, anchor="middle", fill=ink, font_weight=weight)
-            for place in range(brewery["demand"][good]):
-                filled = place < brewery["delivered"][good]
-                if beside:
-                    _good_disc(svg, x + 172 + 23 * place, y + 2, 9, good, filled)
-                else:
-                    _good_disc(svg, x + 41 + 17 * place, y + 22, 6.5, good, filled)
+            with svg.group(key=brewery_key(number, good)):
+                svg.rect(x + 3, y - 12, width - GAP - 6, 39 if not beside else 29, rx=5, fill=PANEL)
+                _draw_demand(svg, x, y, brewery, good, beside)
+
+
+def _draw_demand(svg: Svg, x: float, y: float, brewery: dict[str, Any], good: str, beside: bool) -> None:
+    """One good at one brewery: its price on the scale, and its demand spaces."""
+    _good_disc(svg, x + 17, y + 2 if beside else y + 6, 9, good)
+    for price in range(HIGHEST_PRICE + 1):
+        at = x + 34 + 29 * price
+        marked = brewery["price"][good] == price
+        fill, ink = (GOOD_COLOURS[good], "#ffffff") if marked else (PAPER, FAINT)
+        svg.rect(at, y - 8, 26, 20, rx=4, fill=fill, stroke=LINE)
+        weight = "bold" if marked else "normal"
+        svg.text(at + 13, y + 7, str(price), size=13, anchor="middle", fill=ink, font_weight=weight)
+    for place in range(brewery["demand"][good]):
+        filled = place < brewery["delivered"][good]
+        if beside:
+            _good_disc(svg, x + 172 + 23 * place, y + 2, 9, good, filled)
+        else:
+            _good_disc(svg, x + 41 + 17 * place, y + 22, 6.5, good, filled)
 
 
 def _draw_palace_price(svg: Svg, description: Description, top: float) -> None:
@@ -223,7 +166,7 @@ def _draw_order(svg: Svg, description: Description, top: float) -> None:
     order = description["turn_order"]
     svg.text(MARGIN + 9, top + 22, "Turn order", size=13, font_weight="bold", fill=INK)
     for place, seat in enumerate(order):
-        x = MARGIN + 105 + place * 62
+        x = MARGIN + 112 + place * 62
         if seat == description["current_player"]:
             svg.rect(x - 15, top + 4, 58, 26, rx=13, fill=PAPER, stroke=PLAYER_COLOURS[seat], stroke_width=2)
         svg.text(x - 4, top + 22, f"{place + 1}.", size=12, fill=FAINT, anchor="middle")
@@ -264,7 +207,7 @@ def _lines(title: str) -> list[str]:
 
 def _card(svg: Svg, x: float, y: float, width: float, height: float, name: str, cost: int | None) -> None:
     """A card face up: cost in the corner (None: no badge), title, effect."""
-    good = _good(name)
+    good = good_of(name)
     printed = name.startswith("printed")
     stroke = GOOD_COLOURS[good] if good else "#7d5a8c" if name.startswith("palace") else "#8c8474"
     svg.rect(x, y, width, height, rx=5, fill=_tint(name), stroke=stroke, stroke_dasharray="4 3" if printed else None)
@@ -274,6 +217,8 @@ def _card(svg: Svg, x: float, y: float, width: float, height: float, name: str, 
     first = y + height / 2 - 5.5 * len(lines) + (11 if cost is not None else 4)
     if palace:
         first = y + 17
+    elif good and cost is None and len(lines) == 2:
+        first -= 5
     for number, line in enumerate(lines):
         svg.text(middle, first + 11.5 * number, line, size=size, anchor="middle", font_weight="bold", fill=INK)
     if palace:
@@ -283,10 +228,10 @@ def _card(svg: Svg, x: float, y: float, width: float, height: float, name: str, 
         for place in range(amount):
             _good_disc(svg, middle + 20 * (place - (amount - 1) / 2), y + height - 18, 8.5, good)
     else:
-        svg.text(middle, y + height - 7, _effect(name), size=10.5, anchor="middle", fill="#4a463f")
+        svg.text(middle, y + height - 7, effect_of(name), size=10.5, anchor="middle", fill="#4a463f")
     if cost is not None:
-        svg.circle(x + 12, y + 12, 9, fill="#f6d76b", stroke="#a8862a")
-        svg.text(x + 12, y + 16, str(cost), size=11, anchor="middle", font_weight="bold", fill=INK)
+        svg.circle(x + 11, y + 9, 9, fill="#f6d76b", stroke="#a8862a")
+        svg.text(x + 11, y + 13, str(cost), size=11, anchor="middle", font_weight="bold", fill=INK)
 
 
 def _back(svg: Svg, x: float, y: float, width: float, height: float, colour: str) -> None:
@@ -337,11 +282,13 @@ class _PlayerPanel:
         title = f"player_{self.seat}" + (honour if winner else "")
         svg.text(x, top + 19, title, size=14, font_weight="bold", fill=_on(self.colour))
         svg.circle(x + 9, top + 46, 10, fill="#f6d76b", stroke="#a8862a")
-        svg.text(x + 25, top + 51, f"{player['coins']} coins", size=14, fill=INK, font_weight="bold")
+        svg.text(x + 25, top + 51, counted(player["coins"], "coin"), size=14, fill=INK, font_weight="bold")
         for place, good in enumerate(GOODS):
             at = x + 9 + 46 * place
-            _good_disc(svg, at, top + 72, 9, good)
-            svg.text(at + 14, top + 77, str(player["goods"][good]), size=14, fill=INK)
+            with svg.group(key=goods_key(self.seat, good)):
+                svg.rect(at - 10, top + 62, 38, 20, rx=5, fill=PANEL)
+                _good_disc(svg, at, top + 72, 9, good)
+                svg.text(at + 14, top + 77, str(player["goods"][good]), size=14, fill=INK)
         svg.text(x, top + 102, f"{player['palaces']} of {PALACES_TO_WIN} palaces", size=12, fill=INK)
         svg.text(x, top + 119, f"income {player['income']}", size=12, fill=FAINT)
         svg.text(x, top + 136, f"order field {player['order_field']}", size=12, fill=FAINT)
@@ -352,11 +299,12 @@ class _PlayerPanel:
             x = ESTATE_X + (space % 3) * (SPACE_WIDTH + 4)
             y = top + 19 + (space // 3) * (SPACE_HEIGHT + 4)
             name = self.player["spaces"][space]
-            if name is None:
-                svg.rect(x, y, SPACE_WIDTH, SPACE_HEIGHT, rx=5, fill="none", stroke=LINE, stroke_dasharray="3 4")
-                svg.text(x + SPACE_WIDTH / 2, y + 36, f"space {space}", size=11, anchor="middle", fill=LINE)
-            else:
-                _card(svg, x, y, SPACE_WIDTH, SPACE_HEIGHT, name, None)
+            with svg.group(key=space_key(self.seat, space)):
+                if name is None:
+                    svg.rect(x, y, SPACE_WIDTH, SPACE_HEIGHT, rx=5, fill=PANEL, stroke=LINE, stroke_dasharray="3 4")
+                    svg.text(x + SPACE_WIDTH / 2, y + 36, f"space {space}", size=11, anchor="middle", fill=FAINT)
+                else:
+                    _card(svg, x, y, SPACE_WIDTH, SPACE_HEIGHT, name, None)
 
     def _draw_hand(self, svg: Svg, top: float) -> None:
         svg.text(CARDS_X, top + 14, f"Hand: {len(self.hand)}", size=11, fill=FAINT)
@@ -367,9 +315,8 @@ class _PlayerPanel:
                 continue
             x = CARDS_X + (place % CARDS_IN_ROW) * (CARD_WIDTH + 3)
             y = top + 19 + (place // CARDS_IN_ROW) * (CARD_HEIGHT + 4)
-            palace = name.startswith("palace")
-            cost = self.description["palace_price"] if palace else int(COST[CARD_NAMES.index(name)])
-            _card(svg, x, y, CARD_WIDTH, CARD_HEIGHT, name, cost)
+            with svg.group(key=hand_key(self.seat, name)):
+                _card(svg, x, y, CARD_WIDTH, CARD_HEIGHT, name, cost_of(name, self.description, self.seat))
             if name == kept:
                 svg.rect(x - 2, y - 2, CARD_WIDTH + 4, CARD_HEIGHT + 4, rx=6, fill="none", stroke=INK, stroke_width=2)
                 kept = None
@@ -378,8 +325,9 @@ class _PlayerPanel:
         size, known = len(self.deck), len(self.deck) - self.player["deck_known_from"]
         part = "in unknown order" if not known else f"the lowest {known} in an order that the owner knows"
         words = f"Deck: {size}, {'in an order that the owner knows' if size == known else part}"
-        svg.text(CARDS_X, top + self.deck_top - 5, words, size=11, fill=FAINT)
-        self._draw_minis(svg, top + self.deck_top, self._shown_deck(), 1.0)
+        with svg.group(key=deck_key(self.seat)):
+            svg.text(CARDS_X, top + self.deck_top - 5, words, size=11, fill=FAINT)
+            self._draw_minis(svg, top + self.deck_top, self._shown_deck(), 1.0)
 
     def _draw_removed(self, svg: Svg, top: float) -> None:
         if self.removed:
@@ -394,49 +342,4 @@ class _PlayerPanel:
                 _back(svg, x, at, MINI_WIDTH, MINI_HEIGHT, self.colour)
                 continue
             svg.rect(x, at, MINI_WIDTH, MINI_HEIGHT, rx=3, fill=_tint(name), stroke=LINE, opacity=opacity)
-            svg.text(x + MINI_WIDTH / 2, at + 14, _short(name), size=10.5, anchor="middle", fill=INK)
-
-
-# ------------------------------------------------------------------ text
-
-
-def text(description: Description) -> str:
-    """The table for a terminal: breweries as price and demand by good, then each player."""
-    lines = [f"Fürstenfeld, {description['options']['variant']}: {headline(description)}"]
-    if description["phase"] != "over":
-        lines.append(progress(description))
-    at_price = f"{description['palaces_at_price']} of {description['num_players']}"
-    lines.append(f"palace price {description['palace_price']}, {at_price} built at it")
-    lines.append("turn order " + ", ".join(str(seat) for seat in description["turn_order"]))
-    for number, brewery in enumerate(description["breweries"]):
-        goods = [
-            f"{good} price {brewery['price'][good]} demand {brewery['delivered'][good]}/{brewery['demand'][good]}"
-            for good in GOODS
-        ]
-        lines.append(f"brewery {number}: {', '.join(goods)}")
-    for seat, player in enumerate(description["players"]):
-        lines += ["", *_player_lines(description, seat, player)]
-    return "\n".join(lines)
-
-
-def _player_lines(description: Description, seat: int, player: dict[str, Any]) -> list[str]:
-    mark = "*" if description["current_player"] == seat else " "
-    spaces = [TITLES[name] if name else "-" for name in player["spaces"]]
-    deck = " ".join("?" if name is None else _short(name).replace(" ", "") for name in player["deck"])
-    lines = [
-        f"{mark} player_{seat}: {player['coins']} coins, {_goods(player['goods'])}, {player['palaces']} palaces, "
-        f"income {player['income']}, order field {player['order_field']}",
-        f"    {' | '.join(spaces[:3])}",
-        f"    {' | '.join(spaces[3:])}",
-        f"    hand {_list(player['hand'])}" + (f", keeps {TITLES[player['kept']]}" if player["kept"] else ""),
-        f"    deck {len(player['deck'])}: {deck}" if any(player["deck"]) else f"    deck {len(player['deck'])}",
-    ]
-    if player["removed"]:
-        lines.append(f"    out of play {_list(player['removed'])}")
-    return lines
-
-
-def _list(names: Sequence[str | None]) -> str:
-    if any(name is None for name in names):
-        return f"{len(names)} cards"
-    return ", ".join(TITLES[name] for name in names if name) or "empty"
+            svg.text(x + MINI_WIDTH / 2, at + 14, short_name(name), size=10.5, anchor="middle", fill=INK)

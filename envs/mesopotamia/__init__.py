@@ -2,8 +2,8 @@
 
 The rooms of this folder: `components.toml` (the facts of the box), `components.py` (loads and checks them),
 `state.py` (the record), `actions.py` (the action table), `rules/` (one file for each part of a turn), `knowledge.py`
-(who knows what), `language.py` (actions and positions in words), `drawing.py`, and README.md (rules in brief, rulings,
-sources).
+(who knows what), `language.py` (actions and positions as JSON), `words.py` (and for people), `drawing.py` and
+`pieces.py`, and README.md (rules in brief, rulings, sources).
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from pathlib import Path
 from envs.game import Game, register
 from envs.mesopotamia import components
 from envs.mesopotamia.actions import NUM_ACTIONS
-from envs.mesopotamia.drawing import draw, text
+from envs.mesopotamia.drawing import draw
 from envs.mesopotamia.knowledge import determinize, observation_size, observe
 from envs.mesopotamia.language import decode_action, describe, encode_action
 from envs.mesopotamia.rules import apply_action, legal_actions, returns, setup
 from envs.mesopotamia.state import FIELDS, MAX_PLAYERS, OPTIONS, PHASES, STREAMS
+from envs.mesopotamia.words import places, say, text
 
 _FOLDER = Path(__file__).parent
 
@@ -45,6 +46,8 @@ GAME = register(
         describe=describe,
         draw=draw,
         text=text,
+        say=say,
+        places=places,
         sources=(
             components.FILE,
             *(_FOLDER / f"{name}.py" for name in ("components", "state", "actions", "knowledge")),

@@ -2,7 +2,8 @@
 
 The rooms of this folder: `components.toml` (the facts of the box), `components.py` (loads and checks them), `board.py`
 (the facts as arrays), `state.py` (the record), `actions.py` (the action table), `rules.py`, `knowledge.py` (who knows
-what), `language.py` (actions and positions in words), `drawing.py`, and README.md (rules in brief, rulings, sources).
+what), `language.py` (actions and positions as JSON), `words.py` (and for people), `drawing.py`, and README.md (rules in
+brief, rulings, sources).
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from envs.game import Game, register
 from envs.pfeffersaecke import components
 from envs.pfeffersaecke.actions import NUM_ACTIONS
 from envs.pfeffersaecke.board import MAX_PLAYERS, MIN_PLAYERS
-from envs.pfeffersaecke.drawing import draw, text
+from envs.pfeffersaecke.drawing import draw
 from envs.pfeffersaecke.knowledge import determinize, observation_size, observe
 from envs.pfeffersaecke.language import decode_action, describe, encode_action
 from envs.pfeffersaecke.rules import apply_action, legal_actions, min_return, returns, setup
 from envs.pfeffersaecke.state import FIELDS, OPTIONS, PHASES, STREAMS
+from envs.pfeffersaecke.words import places, say, text
 
 _FOLDER = Path(__file__).parent
 
@@ -47,6 +49,8 @@ GAME = register(
         describe=describe,
         draw=draw,
         text=text,
+        say=say,
+        places=places,
         sources=(
             components.FILE,
             *(_FOLDER / f"{name}.py" for name in ("components", "board", "state", "actions", "rules", "knowledge")),

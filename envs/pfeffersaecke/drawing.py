@@ -1,4 +1,7 @@
-"""Positions as a picture and as text, both made from a description alone."""
+"""The board and the players' panels as a picture, made from a description alone.
+
+Places, tokens in hand and privileges bear the names that `places` gives them.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,9 @@ from functools import cache
 from textwrap import wrap
 from typing import Any
 
-from envs.pfeffersaecke.board import BOX, HIGHEST_VALUE
+from envs.pfeffersaecke.board import BOX
 from envs.pfeffersaecke.components import CANVAS, Place, Route
+from envs.pfeffersaecke.words import place_key, privileges_key, status, token_key
 from envs.svg import PLAYER_COLOURS, Svg
 
 Point = tuple[float, float]
@@ -23,7 +27,11 @@ LEGEND, STATUS, PANEL = 26, 26, 132
 PANELS_A_ROW = 3
 
 INK, FAINT, PAPER = "#2b2620", "#8b8274", "#fffdf6"
-CITY_RADIUS, SPACE_RADIUS, TOWN_RADIUS = 27.0, 18.5, 12.0
+CITY_RADIUS, SPACE_RADIUS, TOWN_RADIUS = 27.0, 19.0, 12.0
+HOUSE = 7.0
+"""Half the height of a house in a city or on the score track."""
+DARK_ON = ("#edae49",)
+"""Player colours that black reads better on than white."""
 TRACK_ACROSS, TRACK_DOWN = 29, 21
 FIELDS = 2 * (TRACK_ACROSS + TRACK_DOWN)
 """Fields of the score track: whoever passes the last one starts again, with a token of 100."""
@@ -65,6 +73,9 @@ def draw(description: dict[str, Any]) -> str:
     for place in BOX.places:
         _draw_name(svg, place)
     _draw_prices(svg)
+    for place in BOX.cities:
+        if place.id in winners:
+            _draw_winner(svg, place, winners[place.id])
     _draw_track(svg, players)
     _draw_legend(svg)
     _draw_status(svg, description)
@@ -185,7 +196,7 @@ def _radius(place: Place) -> float:
 
 def _name_box(place: Place) -> Box:
     """Where the name stands: below the place."""
-    width = (7.6 if place.value else 5.9) * len(place.name)
+    width = (8.2 if place.value else 6.4) * len(place.name)
     return place.x - width / 2, place.y + _radius(place) + 1, width, 12.0
 
 
@@ -205,14 +216,15 @@ def _draw_city(svg: Svg, place: Place, city: dict[str, Any], winner: int | None)
     title = f"{place.name}: value {place.value}, {BOX.regions[place.region]}, token {token}"
     dashes = "4 3" if token == "none" else None
     fill = TOKEN_FILLS[token]
-    svg.circle(x, y, CITY_RADIUS, fill=fill, stroke=INK, stroke_width=1.5, stroke_dasharray=dashes, title=title)
+    rim: dict[str, Any] = {"stroke": INK, "stroke_width": 1.5, "stroke_dasharray": dashes}
+    svg.circle(x, y, CITY_RADIUS, fill=fill, title=title, key=place_key(place.id), **rim)
     if winner is not None:
         svg.circle(x, y, CITY_RADIUS + 1.5, fill="none", stroke=PLAYER_COLOURS[winner], stroke_width=4)
     for space in range(place.value):
         angle = 2 * math.pi * space / place.value
         at = (x + SPACE_RADIUS * math.sin(angle), y - SPACE_RADIUS * math.cos(angle))
         if space < len(city["ring"]):
-            _draw_house(svg, *at, 6.5, PLAYER_COLOURS[city["ring"][space]])
+            _draw_house(svg, *at, HOUSE, city["ring"][space])
         elif token != "closed":
             svg.circle(*at, 5.5, fill="#ffffff", fill_opacity=0.55, stroke=FAINT, stroke_width=0.8)
     if token == "closed":
@@ -221,27 +233,55 @@ def _draw_city(svg: Svg, place: Place, city: dict[str, Any], winner: int | None)
     number = {"closed": "#ffffff", "none": FAINT}.get(token, INK)
     svg.text(x, y + 5.5, str(place.value), size=15, anchor="middle", fill=number, font_weight="bold")
     for i, seat in enumerate(city["middle"]):
-        _draw_house(svg, x + 10 * i - 5 * (len(city["middle"]) - 1), y - 1, 7.5, PLAYER_COLOURS[seat])
+        _draw_house(svg, x + 14 * i - 7 * (len(city["middle"]) - 1), y - 1, 8, seat)
 
 
 def _draw_town(svg: Svg, place: Place, town: dict[str, Any]) -> None:
     x, y = MAP_X + place.x, MAP_Y + place.y
     title = f"{place.name}: town, {BOX.regions[place.region]}{', closed' if town['closed'] else ''}"
     fill = TOKEN_FILLS["closed"] if town["closed"] else PAPER
-    svg.circle(x, y, TOWN_RADIUS, fill=fill, stroke=INK, stroke_width=1.2, title=title)
+    svg.circle(x, y, TOWN_RADIUS, fill=fill, stroke=INK, stroke_width=1.2, title=title, key=place_key(place.id))
     if town["owner"] is not None:
-        _draw_house(svg, x, y, 9, PLAYER_COLOURS[town["owner"]])
+        _draw_house(svg, x, y, 9, town["owner"])
     else:  # a little church
         grey = "#ffffff" if town["closed"] else "#b3a996"
         svg.polygon([(x - 6, y + 5), (x - 6, y - 1), (x - 3.5, y - 7), (x - 1, y - 1), (x - 1, y + 5)], fill=grey)
         svg.polygon([(x, y + 5), (x, y), (x + 3, y - 3), (x + 6, y), (x + 6, y + 5)], fill=grey)
 
 
-def _draw_house(svg: Svg, x: float, y: float, size: float, colour: str) -> None:
-    """A branch: a house `2 * size` high and nearly as wide around (x, y)."""
+def _draw_house(svg: Svg, x: float, y: float, size: float, seat: int) -> None:
+    """A branch: a house `2 * size` high and nearly as wide around (x, y), in its seat's colour and with its number."""
     w, roof = 0.85 * size, 0.15 * size
     outline = [(x - w, y + size), (x - w, y - roof), (x, y - size), (x + w, y - roof), (x + w, y + size)]
+    colour = PLAYER_COLOURS[seat]
     svg.polygon(outline, fill=colour, stroke="#1c1712", stroke_width=1, stroke_linejoin="round")
+    letter = max(10.0, 1.2 * size)
+    ink = INK if colour in DARK_ON else "#ffffff"
+    svg.text(x, y + 0.15 * size + 0.37 * letter, str(seat), size=letter, anchor="middle", fill=ink, font_weight="bold")
+
+
+def _draw_winner(svg: Svg, place: Place, seat: int) -> None:
+    """A badge on the rim of a city with the number of the seat that won it."""
+    x, y = _badge_place(place.id)
+    svg.circle(MAP_X + x, MAP_Y + y, 8, fill=PLAYER_COLOURS[seat], stroke="#ffffff", stroke_width=1.2)
+    ink = INK if PLAYER_COLOURS[seat] in DARK_ON else "#ffffff"
+    svg.text(
+        MAP_X + x, MAP_Y + y + 4, str(seat), size=11, anchor="middle", fill=ink, font_weight="bold",
+        title=f"{place.name}: won by player_{seat}",
+    )  # fmt: skip
+
+
+@cache
+def _badge_place(city: str) -> Point:
+    """Where on a city's rim its winner's badge hides least of prices and names."""
+    place = _PLACES[city]
+    obstacles = [_name_box(other) for other in BOX.places]
+    for route, (x, y) in zip(BOX.routes, _price_places(), strict=True):
+        width = _price_width(route)
+        obstacles.append((x - width / 2, y - 7, width, 14.0))
+    turns = (math.pi * (step - 2) / 8 for step in range(16))
+    spots = [(place.x + 31 * math.cos(turn), place.y + 31 * math.sin(turn)) for turn in turns]
+    return min(spots, key=lambda at: sum(_overlap((at[0] - 8, at[1] - 8, 16.0, 16.0), box) for box in obstacles))
 
 
 # ------------------------------------------------------------------ around the map
@@ -273,8 +313,8 @@ def _draw_track(svg: Svg, players: list[dict[str, Any]]) -> None:
         for i, seat in enumerate(here):
             column, row = i % 3, i // 3
             columns = min(3, len(here) - 3 * row)
-            at = x + width / 2 + 11 * (column - (columns - 1) / 2)
-            _draw_house(svg, at, y + 10 + 13 * row, 6.5, PLAYER_COLOURS[seat])
+            at = x + width / 2 + 11.5 * (column - (columns - 1) / 2)
+            _draw_house(svg, at, y + 10 + 13 * row, HOUSE, seat)
 
 
 def _draw_legend(svg: Svg) -> None:
@@ -290,21 +330,7 @@ def _draw_legend(svg: Svg) -> None:
 
 def _draw_status(svg: Svg, description: dict[str, Any]) -> None:
     y = BOARD_HEIGHT + LEGEND + 18
-    svg.text(10, y, _status(description), size=14, fill=INK, font_weight="bold")
-
-
-def _status(description: dict[str, Any]) -> str:
-    """Whose turn it is and how near the end is, on one line."""
-    words = [f"round {description['round']}", f"{description['free_towns']} free towns"]
-    words.append(f"{description['turns_without_opening']} turns without opening")
-    if description["current_player"] is None:
-        winners = " and ".join(f"player_{seat}" for seat in description["winners"])
-        words.insert(0, f"over, {winners} won")
-    else:
-        words.insert(0, f"player_{description['current_player']}: {description['phase'].replace('_', ' ')}")
-        words += [f"{description['openings']} opened this turn"] if description["openings"] else []
-        words += ["privilege used"] if description["privilege_used"] else []
-    return " · ".join(words)
+    svg.text(10, y, status(description), size=14, fill=INK, font_weight="bold")
 
 
 def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
@@ -316,7 +342,7 @@ def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
     acting = description["current_player"] == seat
     colour = PLAYER_COLOURS[seat]
     svg.rect(x, y, width, PANEL, rx=8, fill=PAPER, stroke=colour, stroke_width=4 if acting else 1.5)
-    _draw_house(svg, x + 20, y + 19, 9, colour)
+    _draw_house(svg, x + 20, y + 19, 10, seat)
     start = "  (start)" if description["start_player"] == seat else ""
     svg.text(x + 36, y + 24, f"player_{seat}{start}", size=14, fill=INK, font_weight="bold")
     points = f"{player['points']} points"
@@ -326,14 +352,16 @@ def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
 
     svg.circle(x + 20, y + 46, 9, fill="#e0b33c", stroke="#8a6a1c", stroke_width=1.2)
     svg.text(x + 34, y + 51, f"{player['coins']} gulden", size=13, fill=INK)
-    for i in range(2):
-        _draw_privilege(svg, x + 130 + 22 * i, y + 37, i < player["privileges"])
+    with svg.group(key=privileges_key(seat)):
+        svg.rect(x + 127, y + 34, 45, 25, rx=4, fill=PAPER)
+        for i in range(2):
+            _draw_privilege(svg, x + 130 + 22 * i, y + 37, i < player["privileges"])
     svg.text(x + 176, y + 51, f"{player['supply']} houses left", size=13, fill=INK)
 
     tokens = player["tokens"]
     values = [str(value) for value in tokens] if isinstance(tokens, list) else ["?"] * tokens
     svg.text(x + 12, y + 75, "hand", size=11, fill=FAINT)
-    _draw_tokens(svg, x + 46, y + 63, values, TOKEN_FILLS["placed"])
+    _draw_tokens(svg, x + 46, y + 63, values, TOKEN_FILLS["placed"], seat)
     svg.text(x + 12, y + 94, "laid", size=11, fill=FAINT)
     _draw_tokens(svg, x + 46, y + 82, [str(value) for value in player["tokens_placed"]], TOKEN_FILLS["removed"])
     names = {city.id: f"{city.name} {city.value}" for city in BOX.cities}
@@ -343,10 +371,14 @@ def _draw_panel(svg: Svg, description: dict[str, Any], seat: int) -> None:
         svg.text(x + 12, y + 112 + 14 * i, line, size=11, fill=INK if won else FAINT)
 
 
-def _draw_tokens(svg: Svg, x: float, y: float, values: list[str], fill: str) -> None:
+def _draw_tokens(svg: Svg, x: float, y: float, values: list[str], fill: str, seat: int | None = None) -> None:
+    """A row of tokens; those in the hand of `seat` can be pointed at."""
     for i, value in enumerate(values):
-        svg.rect(x + 19 * i, y, 16, 16, rx=4, fill=fill, stroke=INK, stroke_width=0.8)
-        svg.text(x + 19 * i + 8, y + 12.5, value, size=12, anchor="middle", fill=INK)
+        with svg.group(key=None if seat is None else token_key(seat, value)):
+            svg.rect(x + 24 * i, y, 17, 16, rx=4, fill=fill, stroke=INK, stroke_width=0.8)
+            svg.text(x + 24 * i + 8.5, y + 12.5, value, size=12, anchor="middle", fill=INK)
+    if not values:
+        svg.text(x + 2, y + 12.5, "none", size=11, fill=FAINT)
 
 
 def _draw_privilege(svg: Svg, x: float, y: float, left: bool) -> None:
@@ -357,29 +389,3 @@ def _draw_privilege(svg: Svg, x: float, y: float, left: bool) -> None:
         svg.line(x + 3, y + 5 + 3.5 * line, x + 14, y + 5 + 3.5 * line, stroke=ink, stroke_width=0.8)
     if left:
         svg.circle(x + 12.5, y + 15.5, 3.2, fill="#b3262e")
-
-
-# ------------------------------------------------------------------ as text
-
-
-def text(description: dict[str, Any]) -> str:
-    """A line on the turn, one for each player, then the cities that anybody is in or may soon be."""
-    lines = [_status(description)]
-    for seat, player in enumerate(description["players"]):
-        arrow = ">" if seat == description["current_player"] else " "
-        tokens = player["tokens"]
-        hand = " ".join(map(str, tokens)) if isinstance(tokens, list) else f"{tokens} tokens"
-        towns = [id for id, town in description["towns"].items() if town["owner"] == seat]
-        final = f", final {player['final_points']}" if "final_points" in player else ""
-        lines.append(
-            f"{arrow} player_{seat}  points {player['points']}{final}  coins {player['coins']}  "
-            f"privileges {player['privileges']}  houses {player['supply']}  hand {hand or '-'}"
-        )
-        lines.append(f"    towns {' '.join(towns) or '-'}; won {' '.join(player['cities_won']) or '-'}")
-    for id, city in description["cities"].items():
-        if city["token"] in ("placed", "removed"):
-            spaces = "".join(map(str, city["ring"])).ljust(city["value"], ".").ljust(HIGHEST_VALUE)
-            middle = f"  + {' '.join(map(str, city['middle']))}" if city["middle"] else ""
-            gone = "  (token gone)" if city["token"] == "removed" else ""
-            lines.append(f"  {id:<13} {city['value']}  {spaces}{middle}{gone}")
-    return "\n".join(lines)

@@ -16,6 +16,7 @@ from envs.travel_blog.knowledge import determinize, num_actions, observation_siz
 from envs.travel_blog.language import decode_action, describe, encode_action, text
 from envs.travel_blog.rules import apply_action, legal_actions, returns, setup
 from envs.travel_blog.state import KNOWLEDGE, MAPS, MAX_PLAYERS, PHASES, RECORD_FIELDS, STREAMS, TIMINGS
+from envs.travel_blog.words import places, say
 
 FOLDER = Path(__file__).parent
 RULES = (
@@ -71,6 +72,8 @@ GAME = register(
         describe=describe,
         draw=draw,
         text=text,
+        say=say,
+        places=places,
         sources=tuple(FOLDER / name for name in RULES),
         own_options=(
             Option.choice("map", MAPS, "the map that is travelled"),

@@ -19,6 +19,7 @@ from envs.travel_blog.components import BENEATH, CROSSING, FORTY_EUROS, NEIGHBOU
 from envs.travel_blog.language import PARTS
 from envs.travel_blog.routes import facts_of, parts_by_name, route
 from envs.travel_blog.state import FIELDS, FINALE, FORTY, ROUNDS
+from envs.travel_blog.words import field_key
 
 WIDTH, HEIGHT = 1000, 1285
 RING_X, RING_Y, RING_WIDTH, RING_HEIGHT = 290, 322, 205, 182
@@ -89,9 +90,11 @@ def _draw_ring(svg: Svg, description: dict[str, Any]) -> None:
         # Field 0 lies at the bottom, next to the dealer; the others follow clockwise.
         angle = math.pi / 2 + 2 * math.pi * field / FIELDS
         x, y = RING_X + RING_WIDTH * math.cos(angle), RING_Y + RING_HEIGHT * math.sin(angle)
-        _draw_card(svg, x, y, name, str(field), "#f5e3b0" if field == FORTY else CARD)
-        for level, token in enumerate(description["stacks"][field]):
-            _draw_token(svg, x, y - CARD_HEIGHT / 2 - TOKEN_HEIGHT * (level + 0.5) + 1, _traveller(token), demanding)
+        with svg.group(key=field_key(field)):
+            _draw_card(svg, x, y, name, str(field), "#f5e3b0" if field == FORTY else CARD)
+            for level, token in enumerate(description["stacks"][field]):
+                top = y - CARD_HEIGHT / 2 - TOKEN_HEIGHT * (level + 0.5) + 1
+                _draw_token(svg, x, top, _traveller(token), demanding)
     middle = description["middle"]
     for place, name in enumerate(middle):
         y = RING_Y - 25 * (len(middle) - 1) + 62 * place
@@ -136,6 +139,11 @@ def _colour(traveller: Token) -> str:
     return "#" + "".join(f"{round(value + 0.5 * (255 - value)):02x}" for value in channels)
 
 
+def _ink(traveller: Token) -> str:
+    """What reads well on a traveller's colour: black on yellow and on the lighter second colours."""
+    return "#ffffff" if traveller[1] == 0 and traveller[0] != 1 else INK
+
+
 def _label(traveller: Token, demanding: bool) -> str:
     seat, colour = traveller
     return f"P{seat}" + ("ab"[colour] if demanding else "")
@@ -145,9 +153,8 @@ def _draw_token(svg: Svg, x: float, y: float, traveller: Token, demanding: bool)
     """A token seen from the side, its middle at (x, y)."""
     width, height = TOKEN_WIDTH, TOKEN_HEIGHT
     svg.rect(x - width / 2, y - height / 2, width, height, fill=_colour(traveller), stroke="#ffffff", rx=5)
-    ink = "#ffffff" if traveller[1] == 0 and traveller[0] != 1 else INK
     label = _label(traveller, demanding)
-    svg.text(x, y + 4, label, size=11, anchor="middle", fill=ink, font_weight="bold")
+    svg.text(x, y + 4, label, size=11, anchor="middle", fill=_ink(traveller), font_weight="bold")
 
 
 # ------------------------------------------------------------------ the purses
@@ -176,7 +183,7 @@ def _draw_purses(svg: Svg, description: dict[str, Any]) -> None:
             for _ in range(left):
                 _draw_token(svg, x, y + 46, (seat, colour), description["options"]["demanding"])
                 x += TOKEN_WIDTH + 4
-        svg.text(x - 20, y + 50, _doing(description, seat), size=13, fill=GREY)
+        svg.text(PURSES_X + 104, y + 24, _doing(description, seat), size=13, fill=GREY)
 
 
 def _doing(description: dict[str, Any], seat: int) -> str:
@@ -244,7 +251,7 @@ def _draw_map(svg: Svg, description: dict[str, Any]) -> None:
             stops = [part for part in parts_by_name(map_id)[name] if part in walks[traveller]]
             visited[stops[0]].append(traveller)
     ends = [walk[end] for walk in walks.values() if walk for end in (0, -1)[: len(last["middle"])]]
-    _draw_nodes(svg, map_id, ends, visited)
+    _draw_nodes(svg, map_id, ends, visited, description["options"]["demanding"])
     title = f"Round {last['round']}: " + " to ".join(last["middle"])
     svg.text(MAP_X, MAP_Y - 10, title, size=17, fill=INK, font_weight="bold")
     _draw_legend(svg, description, walks)
@@ -328,8 +335,10 @@ def _draw_arrowhead(svg: Svg, map_id: str, between: tuple[str, str], aside: floa
     svg.polygon([tip, *wings], fill=colour, stroke="#ffffff", stroke_width=0.8)
 
 
-def _draw_nodes(svg: Svg, map_id: str, ends: list[str], visited: dict[str, list[Token]]) -> None:
-    """Every part as a circle with its letters; start and target in gold, states visited with their visitors' dots."""
+def _draw_nodes(
+    svg: Svg, map_id: str, ends: list[str], visited: dict[str, list[Token]], demanding: bool = False
+) -> None:
+    """Every part as a circle with its letters; start and target in gold, visited states with the visitors' numbers."""
     facts = facts_of(map_id)
     names = {part: state.name for state in facts.states for part in state.parts}
     for part, (x, y) in node_places(map_id).items():
@@ -341,9 +350,12 @@ def _draw_nodes(svg: Svg, map_id: str, ends: list[str], visited: dict[str, list[
         letters = _letters(part)
         svg.text(x, y + 3.6, letters, size=10 if len(letters) < 3 else 8, anchor="middle", fill=INK)
         for index, traveller in enumerate(visited.get(part, [])):
-            angle = -math.pi / 2 + math.radians(38) * (index - (len(visited[part]) - 1) / 2)
-            dot = (x + (NODE + 6) * math.cos(angle), y + (NODE + 6) * math.sin(angle))
-            svg.circle(*dot, 5, fill=_colour(traveller), stroke="#ffffff", stroke_width=1)
+            angle = -math.pi / 2 + math.radians(41) * (index - (len(visited[part]) - 1) / 2)
+            dot = (x + (NODE + 9) * math.cos(angle), y + (NODE + 9) * math.sin(angle))
+            svg.circle(*dot, 7.5, fill=_colour(traveller), stroke="#ffffff", stroke_width=1)
+            label = _label(traveller, demanding)[1:]
+            size = 11 if len(label) == 1 else 9
+            svg.text(dot[0], dot[1] + 4, label, size=size, anchor="middle", fill=_ink(traveller), font_weight="bold")
 
 
 def _draw_legend(svg: Svg, description: dict[str, Any], walks: dict[Token, list[str]]) -> None:

@@ -17,6 +17,7 @@ from experiments.bench.result import Result, Settings, Subject
 from experiments.bench.searches import measure_search
 from experiments.bench.sensible import measure_replay
 from experiments.bench.tournaments import measure_tournament
+from experiments.bench.web import measure_web
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ MEASURES = {
         ),
         Measure("report", "the report of 100,000 stored games", measure_report),
         Measure("ppo", "training by self-play, Connect Four beside sb3-contrib's MaskablePPO", measure_ppo),
+        Measure("web", "answers of the server while agents play at ten tables", measure_web),
         Measure("compile", "first compilation of a game's rules, in an empty cache", measure_compile),
     )
 }

@@ -20,7 +20,7 @@ def bench(
     measures: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="MEASURE…", help="kernel, observe, vector, aec, startup, tournament, compile; default all"
+            metavar="MEASURE…", help="kernel, observe, vector, aec, startup, tournament, web, compile; default all"
         ),
     ] = None,
     game: Annotated[

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from envs.errors import KontorError
+from experiments.commands.agents import AGENT_HELP, read_agent
 from experiments.commands.arguments import (
     GameName,
     OptionPairs,
     Seed,
+    console,
     find_game,
-    in_words,
     options_in_words,
     read_options,
 )
@@ -21,42 +24,83 @@ from experiments.commands.arguments import (
 if TYPE_CHECKING:
     from envs.position import Position
     from envs.record import GameRecord
+    from experiments.terminal import Player
+
+HUMAN = "human"
+BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def play(
     name: GameName,
     option: OptionPairs = [],  # noqa: B006
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat",
+            metavar="WHO",
+            help="who sits at the seats from 0 on, once for each, the last for all that are left: human, or "
+            f"{AGENT_HELP}; by default a person against the rule of thumb, or a search where there is none",
+        ),
+    ] = [],  # noqa: B006
     seed: Seed = 0,
     actions: Annotated[
         str, typer.Option(metavar="A,B,…", help="begin with these actions (indices, `kontor show GAME --actions`)")
     ] = "",
     boards: Annotated[bool, typer.Option("--boards", help="print the board after every move")] = False,
-    record: Annotated[Path | None, typer.Option(metavar="FILE", help="write the game's record to this file")] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the game's record to this file, also of one that is left")
+    ] = None,
 ) -> None:
-    """Play a game at random and print it; the same seed plays the same game."""
-    import numpy as np
-
+    """Play a game against agents in the terminal, or let agents play; the same seed deals the same game."""
     from envs.position import Position
-    from envs.record import GameRecord
+    from experiments.terminal import Left, TerminalGame, opening, outcome
 
     game = find_game(name)
     position = Position(game, read_options(game, option), seed)
     begin = _indices(actions)
-    rng = np.random.default_rng(seed)
-    lines = [f"{game.title}, {options_in_words(position.options)}, seed {seed}"]
-    played: list[int] = []
-    while begin or not position.is_over:
-        action = begin.pop(0) if begin else int(rng.choice(position.legal_actions()))
-        lines.append(_move(position, position.checked_action(action)))
-        position.apply(action)
-        played.append(action)
-        if boards and not position.is_over:
-            lines += [game.text(position.describe()), ""]
-    lines += ["", game.text(position.describe()), _outcome(position)]
+    positions = opening(position, begin)
+    players = _players(seat, position, seed)
+    out = console()
+    out.print(f"{game.title}, {options_in_words(position.options)}, seed {seed}", markup=False, soft_wrap=True)
+    table = TerminalGame(players, positions, begin, seed, out, boards)
+    code, stopped = 0, ""
+    try:
+        table.run()
+    except Left:
+        stopped = "left"
+    except EOFError:
+        stopped, code = "the input has ended", BAD_INPUT
+    except KeyboardInterrupt:
+        stopped, code = "interrupted", INTERRUPTED
+    if stopped:
+        print(f"\nkontor: {stopped} after {len(table.actions)} moves; {outcome(table.position)}", file=sys.stderr)
     if record is not None:
-        GameRecord.of(position, seed, played).save(record)
-        lines.append(f"recorded: {record} (kontor replay {record})")
-    print("\n".join(lines))
+        table.record().save(record)
+        out.print(f"recorded: {record} (kontor replay {record})", markup=False, soft_wrap=True)
+    if code:
+        raise typer.Exit(code)
+
+
+def _players(seats: Sequence[str], position: Position, seed: int) -> list[Player]:
+    """Who sits where, each agent with a generator of its own. Errors: `KontorError`."""
+    import numpy as np
+
+    from agents.heuristics.contract import heuristics_versions
+    from agents.registry import make_agent
+    from experiments.terminal import Player, seats_for
+
+    game = position.game
+    default = "greedy" if heuristics_versions(game.name) else "mcts"
+    named = seats_for(seats, position.num_players, default)
+    players = []
+    for text, rng in zip(named, np.random.default_rng(seed).spawn(len(named)), strict=True):
+        if text == HUMAN:
+            players.append(Player("you" if named.count(HUMAN) == 1 else "a person", None))
+            continue
+        agent, config = read_agent(text)
+        config.check(game, position.options)
+        players.append(Player(agent, make_agent(config, game, position.options, rng)))
+    return players
 
 
 def replay(
@@ -69,6 +113,7 @@ def replay(
 ) -> None:
     """Step through the record of a game, move by move: the boards, and the actions in words."""
     from envs.record import GameRecord, write_atomically
+    from experiments.terminal import outcome
 
     record = GameRecord.load(file)
     _check_choice(record, move, player)
@@ -81,7 +126,7 @@ def replay(
         if number < len(record.actions):
             print(_next(position, record.actions[number], player))
         else:
-            print(_outcome(position))
+            print(outcome(position))
         if svg is not None:
             path = svg / f"{file.stem}_{number:04d}.svg"
             write_atomically(path, position.game.draw(position.describe(player)))
@@ -109,27 +154,11 @@ def _show(position: Position, number: int, player: int | None) -> None:
 
 
 def _next(position: Position, action: int, player: int | None) -> str:
-    """The next move in words; to a seat, another seat's choice is told by what the board shows of it."""
-    if player is None or player == position.current_player:
-        return _move(position, action)
-    return f"{position.move_number + 1:4}  player_{position.current_player} acts"
+    """The next move in words; to a seat, of another seat's choice what the whole table gets to know of it."""
+    from experiments.replay import action_in_words
 
-
-def _move(position: Position, action: int) -> str:
-    return f"{position.move_number + 1:4}  player_{position.current_player}  {in_words(position.decode_action(action))}"
-
-
-def _outcome(position: Position) -> str:
-    if not position.is_over:
-        return f"the game is not over: player_{position.current_player} is to act"
-    returns = ", ".join(f"player_{seat} {value:+g}" for seat, value in enumerate(position.returns()))
-    winners = position.winners()
-    if len(winners) == position.num_players:
-        result = "drawn"
-    else:
-        result = f"won by {' and '.join(f'player_{seat}' for seat in winners)}"
-    cap = " (cut off by the cap on its length)" if position.truncated else ""
-    return f"{result} after {position.move_number} moves{cap}; returns: {returns}"
+    words = action_in_words(position, action, player)
+    return f"{position.move_number + 1:4}  player_{position.current_player}  {words}"
 
 
 def _indices(text: str) -> list[int]:

@@ -17,7 +17,7 @@ from tests.pfeffersaecke.table import Table
 
 
 def elements(svg: str, tag: str) -> list[ElementTree.Element]:
-    return [element for element in ElementTree.fromstring(svg) if element.tag.endswith("}" + tag)]
+    return [element for element in ElementTree.fromstring(svg).iter() if element.tag.endswith("}" + tag)]
 
 
 def words(svg: str) -> list[str]:
@@ -37,7 +37,7 @@ def test_everything_lies_within_a_picture_1000_pixels_wide(n):
             root = ElementTree.fromstring(GAME.draw(position.describe()))
             width, height = float(root.get("width", 0)), float(root.get("height", 0))
             assert width == 1000
-            for element in root:
+            for element in root.iter():
                 x = [float(element.get(key, 0)) for key in ("x", "cx")]
                 y = [float(element.get(key, 0)) for key in ("y", "cy")]
                 assert 0 <= max(x) + float(element.get("width", 0)) <= width + 0.01

@@ -1,0 +1,55 @@
+"""`kontor serve`: the table in a browser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from envs.errors import KontorError
+
+PORT = 8080
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="where to listen; other than this machine's own needs the token")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="0: any that is free")] = PORT,
+    runs: Annotated[Path, typer.Option(metavar="DIR", help="tournaments, trainings and records to look at")] = Path(
+        "runs"
+    ),
+    tables: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="where tables are kept; by default the folder tables of the runs")
+    ] = None,
+    token: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD",
+            help="ask every visitor for this word; by default a new one is made where others can reach the server",
+        ),
+    ] = None,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="open the page, where this runs in a terminal")
+    ] = True,
+) -> None:
+    """Play, watch and replay games in a browser, until Ctrl-C."""
+    try:
+        from experiments.web.app import create_app
+        from experiments.web.serving import address_of, allowed_hosts, checked_token, listen, server_for
+    except ModuleNotFoundError as error:
+        raise KontorError(
+            f"kontor serve needs the extra web ({error.name} is missing): install it with pip install 'kontor[web]'"
+        ) from None
+    token = checked_token(host, token)
+    listening = listen(host, port)
+    app = create_app(runs, tables or runs / "tables", token, allowed_hosts(host))
+    address = address_of(listening, host, token)
+    print(f"Kontor is at {address} (Ctrl-C ends it)", flush=True)
+    if browser and sys.stdout.isatty():
+        import webbrowser
+
+        webbrowser.open(address)
+    server_for(app).run(sockets=[listening])

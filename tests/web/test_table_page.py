@@ -1,0 +1,149 @@
+"""The table's page in a browser: ten moves by clicking, a reload, the replay; with a mouse, on a phone, by keys."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from experiments.web.app import create_app
+from tests.web.chromium import PHONE, WIDE, assert_fits, chromium, served, shot, visited
+
+GAMES = {"connect_four": 2, "fuerstenfeld": 3, "travel_blog": 3, "pfeffersaecke": 3, "mesopotamia": 2}
+"""The games, each with its number of players."""
+
+MOVES = 10
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("web")
+    with served(create_app(folder / "runs", folder / "tables")) as address:
+        yield address
+
+
+def start(page: Any, address: str, game: str, players: int) -> None:
+    """Fill in the form for a new table: a person at seat 0, the other seats as offered."""
+    page.goto(f"{address}/play")
+    page.click(f'.cards a[href="/play/{game}"]')
+    page.fill('[data-option="num_players"]', str(players))
+    page.fill("#pace", "0")
+    page.fill("#seed", "5")
+    page.fill('#new-table [data-seat="0"] [data-field="name"]', "Ann")
+    page.click("#new-table [type=submit]")
+    page.wait_for_selector("#table")
+
+
+def my_turn(page: Any) -> bool:
+    """Wait for the person's turn; False if the game is over before."""
+    page.wait_for_selector(".turn.mine, #result:not([hidden])", timeout=180_000)
+    return page.locator(".turn.mine").count() > 0
+
+
+def revision(page: Any) -> int:
+    return page.locator("#log li[value]").count()
+
+
+def click_on_the_board(page: Any, number: int) -> bool:
+    """Click on a lit place where it is to be seen, and on the first choice of a menu; False where nothing is lit."""
+    lit = page.locator("#board [data-lit]")
+    if lit.count() == 0:
+        return False
+    lit.nth(number % lit.count()).click()
+    menu = page.locator("#choice button").first
+    if page.locator("#choice").is_visible():
+        menu.click()
+    return True
+
+
+def play(page: Any, moves: int) -> int:
+    """Play by clicking: on the board where a place is lit, else in the list. How many of the clicks hit the board."""
+    on_board = 0
+    for number in range(moves):
+        if not my_turn(page):
+            break
+        before = revision(page)
+        if click_on_the_board(page, number):
+            on_board += 1
+        else:
+            page.locator("#actions button").last.click()
+        page.wait_for_function("before => document.querySelectorAll('#log li[value]').length > before", arg=before)
+    return on_board
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_is_played_by_clicking_reloaded_and_replayed(browser, address, game, tmp_path: Path):
+    with visited(browser, WIDE) as page:
+        start(page, address, game, GAMES[game])
+        assert play(page, MOVES) > 0
+        shot(page, f"{game}-table-1280", tmp_path)
+        assert_fits(page)
+        log = page.locator("#log").inner_text()
+        page.reload()
+        my_turn(page)
+        assert page.locator("#log").inner_text().startswith(log)  # agents may have moved on
+        play(page, 1)
+        page.set_viewport_size(PHONE)
+        page.wait_for_timeout(100)
+        assert_fits(page)
+        shot(page, f"{game}-table-390", tmp_path)
+        page.click("#replay")
+        step_back_and_forth(page)
+        assert_fits(page)
+        shot(page, f"{game}-replay-390", tmp_path)
+        page.set_viewport_size(WIDE)
+        page.wait_for_timeout(100)
+        shot(page, f"{game}-replay-1280", tmp_path)
+
+
+def step_back_and_forth(page: Any) -> None:
+    """In the replay: to the end, two moves back, one on; the drawing follows."""
+    page.wait_for_selector("#board svg")
+    page.click("#last")
+    at(page, end := int(page.locator("#total").inner_text()))
+    for button, number in (("#back", end - 1), ("#back", end - 2), ("#next", end - 1)):
+        page.click(button)
+        at(page, number)
+
+
+def at(page: Any, number: int) -> None:
+    """Wait until the replay shows this move."""
+    page.wait_for_function("n => document.getElementById('number').textContent === String(n)", arg=number)
+
+
+def test_the_table_works_by_keyboard_in_the_dark(browser, address, tmp_path: Path):
+    with visited(browser, WIDE, "dark") as page:
+        start(page, address, "connect_four", 2)
+        my_turn(page)
+        page.locator("#board [data-lit]").first.focus()
+        page.keyboard.press("Enter")
+        page.wait_for_selector('#log li[value="1"]')
+        my_turn(page)
+        page.locator("#actions button").nth(3).focus()
+        page.keyboard.press("Space")
+        page.wait_for_selector('#log li[value="3"]')
+        assert page.locator("#log").get_attribute("aria-live") == "polite"
+        assert page.locator("#board svg").get_attribute("aria-label")
+        shot(page, "connect_four-dark-1280", tmp_path)
+
+
+def test_a_page_that_is_behind_says_so_and_catches_up(browser, address):
+    with visited(browser, WIDE) as page:
+        start(page, address, "connect_four", 2)
+        my_turn(page)
+        page.evaluate("""async () => {
+            const { id, key } = document.getElementById('table').dataset;
+            const body = JSON.stringify({ revision: 0, action: 0 });
+            const headers = { 'content-type': 'application/json' };
+            await fetch(`/api/tables/${id}/act?key=${key}`, { method: 'POST', headers, body });
+        }""")
+        page.wait_for_selector('#log li[value="1"]')
+        assert my_turn(page)
+        assert play(page, 1) == 1
