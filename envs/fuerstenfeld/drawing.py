@@ -286,7 +286,7 @@ class _PlayerPanel:
         for place, good in enumerate(GOODS):
             at = x + 9 + 46 * place
             with svg.group(key=goods_key(self.seat, good)):
-                svg.rect(at - 11, top + 61, 43, 22, rx=5, fill=PANEL)
+                svg.rect(at - 10, top + 62, 38, 20, rx=5, fill=PANEL)
                 _good_disc(svg, at, top + 72, 9, good)
                 svg.text(at + 14, top + 77, str(player["goods"][good]), size=14, fill=INK)
         svg.text(x, top + 102, f"{player['palaces']} of {PALACES_TO_WIN} palaces", size=12, fill=INK)

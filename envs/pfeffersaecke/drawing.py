@@ -375,8 +375,8 @@ def _draw_tokens(svg: Svg, x: float, y: float, values: list[str], fill: str, sea
     """A row of tokens; those in the hand of `seat` can be pointed at."""
     for i, value in enumerate(values):
         with svg.group(key=None if seat is None else token_key(seat, value)):
-            svg.rect(x + 19 * i, y, 16, 16, rx=4, fill=fill, stroke=INK, stroke_width=0.8)
-            svg.text(x + 19 * i + 8, y + 12.5, value, size=12, anchor="middle", fill=INK)
+            svg.rect(x + 24 * i, y, 17, 16, rx=4, fill=fill, stroke=INK, stroke_width=0.8)
+            svg.text(x + 24 * i + 8.5, y + 12.5, value, size=12, anchor="middle", fill=INK)
     if not values:
         svg.text(x + 2, y + 12.5, "none", size=11, fill=FAINT)
 
