@@ -142,7 +142,7 @@ def read_out(
     forest: Any, settings: Any, visits: Any, policies: Any, priors: Any, values: Any, action_values: Any, ended: Any,
     actions: Any,
 ) -> None:  # fmt: skip
-    """Write what every lane found; the shapes are those of `agents.alphazero.batch.Found`."""
+    """Write what every lane found; the shapes are those of `agents.alphazero.search.Found`."""
     forest = borrowed_forest(forest)
     for number in range(len(actions)):
         tree = tree_of(forest, number)

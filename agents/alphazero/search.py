@@ -1,207 +1,211 @@
-"""The search itself, compiled: iterations of selection, expansion and backup, their leaves judged by a network in batches.
-
-Unless the trees are closed every iteration starts from a fresh determinization of the root for the searching seat, with
-a seed of its own, so it sees neither hidden cards nor chance to come. At the leaf the network is shown what the acting
-seat sees there. Values are vectors over the seats (max^n: Luckhardt and Irani, 1986): whoever is to act picks by its
-own component, and no sign is ever flipped.
-
-`gather` runs each search until it has a leaf for the network, or several; the games that end are backed up on the way.
-`deliver` takes what the network says of them. In a tree that is not closed a position with legal actions that its node
-does not know is a leaf too: it is judged, and the node comes to have all of them.
-"""
+"""Searches of many positions in step, or of one with several leaves at once."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from agents.alphazero.selection import count_visit, prepare_root, select
-from agents.alphazero.settings import GUMBEL
-from agents.alphazero.tree import add_node, backup, borrowed_forest, clear, expand, tree_of
-from agents.heuristics.contract import rule_of_thumb
-from agents.inlining import inlined
-from envs.chance import random_bits
-from envs.compiling import borrowed, compiled
-from envs.game import apply_action, determinize, legal_actions, observe, returns
+from agents.alphazero.findings import read_out
+from agents.alphazero.iterations import begin, deliver, gather_all
+from agents.alphazero.settings import SearchSettings, search_record
+from agents.alphazero.tree import borrowed_forest, make_forest, tree_budget, tree_of
+from agents.heuristics.contract import NO_HEURISTICS, get_heuristics
+from agents.reuse import keep, locate
+from envs.compiling import compiled
+from envs.game import Game
+from envs.options import Options
+from envs.position import Array
 
-_ITERATION, _FAVOURITE, _ROLLOUT = (1 << 23) + 2 + np.arange(3)
-"""Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
+Evaluate = Callable[[Array, Array], tuple[Array, Array]]
+"""The network as a search sees it: observations float32[B, O] and masks bool[B, A] to logits float32[B, A] and values
+float32[B, S], own seat first, in units of the value scale. The arrays it is given are written anew later."""
 
-TAKEN = -1
-"""No level: the leaf waits for the network already."""
+PAUSE = 64
+"""After so many iterations to the end of the game in a row the clock may be looked at."""
 
 
-@inlined
-def begin(tree: Any, seat: int, seed: int, iterations: int, gumbel: float, dirichlet: float, keeps: bool) -> None:
-    """Begin a search of so many iterations for `seat`, in the tree as it is if it `keeps` that.
+class Found(NamedTuple):
+    """What searches of L lanes found. Values are in units of the value scale, seat 0 first.
 
-    `gumbel` is what the Gumbel noise at the root is multiplied by, `dirichlet` the share of that noise in its prior.
+    `visits` int32[L, A]; `policies` float32[L, A], the improved policy; `priors` float32[L, A], the network's;
+    `values` float64[L, S], the root's; `action_values` float64[L, A, S], those of each action, 0 if never tried;
+    `ended` bool[L, A], actions that ended the game at once whenever tried; `actions` int64[L], the best, -1 if
+    nothing was searched; `iterations` int64[L], those done; `nodes` int64[L]; `full` bool[L], whether nodes had to stay
+    leaves for want of room.
     """
-    lane = tree.lane[0]
-    lane.seat, lane.seed, lane.budget = seat, seed, iterations
-    lane.gumbel, lane.dirichlet = gumbel, dirichlet
-    lane.begun = lane.done = lane.full = lane.ready = 0
-    if not keeps:
-        clear(tree)
+
+    visits: Array
+    policies: Array
+    priors: Array
+    values: Array
+    action_values: Array
+    ended: Array
+    actions: Array
+    iterations: Array
+    nodes: Array
+    full: Array
 
 
-@compiled
-def gather_all(
-    forest: Any, roots: Any, places: Any, spare: Any, token: Any, settings: Any, leaves: int, limit: int
-) -> int:
-    """Run every lane's search up to `leaves` leaves, each in a row, and return how many rows there are.
+class BatchSearch:
+    """Searches of L positions of one game in step, each with a tree of its own.
 
-    `roots` (records[L]) is where each lane starts, `places` (records[R]) are the leaves; `spare` (records[1]) is
-    scratch; `token` (shape (1,)) names the heuristics, `settings` is a `SETTINGS`[1]. A lane that has played `limit`
-    iterations to the end of the game makes a pause.
+    `leaves` of each tree are judged at once; with several, each is chosen as if those before it had been visited, and
+    what is found depends on their number. `iterations` is for how many the trees have room, where the settings give no
+    node budget. Errors: `AgentError` where settings need a rule of thumb and the game has none.
+
+    Once `begin` was called, either `run` the search, or go through it by hand::
+
+        while rows := search.advance():
+            search.deliver(*evaluate(search.observations[:rows], search.masks[:rows]))
     """
-    forest, roots, places, spare = borrowed_forest(forest), borrowed(roots), borrowed(places), borrowed(spare)
-    rows = 0
-    for lane in range(len(roots)):
-        rows = gather(forest, lane, roots, places, spare, token, settings, rows, leaves, limit)
-    return rows
+
+    def __init__(
+        self,
+        game: Game,
+        options: Options,
+        settings: SearchSettings,
+        value_scale: float,
+        lanes: int = 1,
+        iterations: int = 1000,
+        leaves: int = 1,
+    ) -> None:
+        self.game, self.options, self.leaves = game, options, leaves
+        self.is_open = not game.hidden_information and not game.streams
+        self.settings = search_record(settings, value_scale, self.is_open)
+        self.token = heuristics_token(game, settings)
+        budget = tree_budget(game, options, iterations, settings.node_budget)
+        self.forest = make_forest(game, options, lanes, leaves, budget, iterations)
+        self.roots: Array = np.zeros(lanes, game.dtype)
+        self._places: Array = np.zeros(lanes * leaves, game.dtype)
+        self._spare: Array = np.zeros(1, game.dtype)
+        self._rows = 0
+        self._has_trees = False
+
+    @property
+    def observations(self) -> Array:
+        """What the seats to act at the leaves see: float32[rows, O]."""
+        return self.forest.observations
+
+    @property
+    def masks(self) -> Array:
+        """Their legal actions: bool[rows, A]; used up by `deliver`."""
+        return self.forest.masks
+
+    @property
+    def iterations(self) -> Array:
+        """The iterations done by each lane: int64[L]."""
+        return self.forest.lanes["done"].astype(np.int64)
+
+    def begin(
+        self,
+        states: Array,
+        seats: int | Array,
+        seeds: int | Array,
+        iterations: int | Array,
+        gumbel: float = 0.0,
+        dirichlet: float = 0.0,
+        reuse: bool = False,
+    ) -> Array:
+        """Begin searches of `states` (records[L], none of them over) for the seats to act there.
+
+        What a seat cannot know may be anything in them. `seats`, `seeds` and `iterations` are int64[L], or one for all.
+        `gumbel` is what the root's Gumbel noise is multiplied by, `dirichlet` the share of that noise in its prior.
+        With `reuse`, in a game in which nothing is hidden or drawn, a tree that knows the position is kept. Returns
+        the visits kept in each lane: int64[L].
+        """
+        before = self.roots.copy()
+        self.roots[:] = states
+        if self.is_open:
+            self.roots["seed"] = 0  # it has no meaning here, and equal positions shall be equal
+        kept = np.zeros(len(states), np.int64)
+        if reuse and self.is_open and self._has_trees:
+            for lane in range(len(states)):
+                kept[lane] = self._continue(lane, before)
+        own = [np.ascontiguousarray(np.broadcast_to(part, kept.shape), np.int64) for part in (seats, seeds, iterations)]
+        begin_all(self.forest, *own, float(gumbel), float(dirichlet), kept > 0)
+        self._has_trees = True
+        return kept
+
+    def _continue(self, lane: int, before: Array) -> int:
+        forest = self.forest
+        nodes = forest.nodes[lane]
+        node = locate(nodes, before[lane : lane + 1], self.roots[lane : lane + 1])
+        if node < 0 or nodes["children"][node] == 0 or nodes["pending"].any():
+            return 0
+        values = forest.values[lane]
+        forest.lanes["used"][lane] = keep(nodes, int(forest.lanes["used"][lane]), node, values, values[:0])
+        return int(nodes["visits"][0])
+
+    def advance(self) -> int:
+        """Go on in all lanes until each has its leaves, and return how many leaves there are; 0 at the end.
+
+        They are the first rows of `observations` and `masks`.
+        """
+        while True:
+            self._rows = int(
+                gather_all(
+                    self.forest,
+                    self.roots,
+                    self._places,
+                    self._spare,
+                    self.token,
+                    self.settings,
+                    self.leaves,
+                    PAUSE,
+                )
+            )
+            if self._rows or self.is_done():
+                return self._rows
+
+    def deliver(self, logits: Array, values: Array) -> None:
+        """Take the network's word on the leaves of `advance`: logits float32[rows, A], values float32[rows, S]."""
+        deliver(self.forest, self._rows, logits, values, self.settings)
+
+    def is_done(self) -> bool:
+        """Whether all lanes have done their iterations."""
+        return bool((self.forest.lanes["done"] >= self.forest.lanes["budget"]).all())
+
+    def run(self, evaluate: Evaluate, until: Callable[[], bool] | None = None) -> None:
+        """Search until all lanes are done, or `until` says so before the next leaves."""
+        while (until is None or not until()) and (rows := self.advance()):
+            self.deliver(*evaluate(self.observations[:rows], self.masks[:rows]))
+
+    def found(self) -> Found:
+        """What was found so far."""
+        forest = self.forest
+        (lanes, actions), seats = forest.kept.shape, len(forest.outcome)
+        found = Found(
+            visits=np.zeros((lanes, actions), np.int32),
+            policies=np.zeros((lanes, actions), np.float32),
+            priors=np.zeros((lanes, actions), np.float32),
+            values=np.zeros((lanes, seats)),
+            action_values=np.zeros((lanes, actions, seats)),
+            ended=np.zeros((lanes, actions), np.bool_),
+            actions=np.zeros(lanes, np.int64),
+            iterations=self.iterations,
+            nodes=forest.lanes["used"].astype(np.int64),
+            full=forest.lanes["full"] != 0,
+        )
+        read_out(
+            forest, self.settings, found.visits, found.policies, found.priors, found.values, found.action_values,
+            found.ended, found.actions,
+        )  # fmt: skip
+        return found
+
+
+def heuristics_token(game: Game, settings: SearchSettings) -> Array:
+    """What names the game's heuristics where the settings ask for them. Errors: `AgentError` if it has none."""
+    if settings.rollout_share or settings.thumb_share:
+        return get_heuristics(game.name).token
+    return NO_HEURISTICS
 
 
 @compiled
-def gather(
-    forest: Any,
-    number: int,
-    roots: Any,
-    places: Any,
-    spare: Any,
-    token: Any,
-    settings: Any,
-    rows: int,
-    leaves: int,
-    limit: int,
-) -> int:
-    """The same for one lane; its leaves come after the first `rows` rows."""
-    forest, places, chosen = borrowed_forest(forest), borrowed(places), settings[0]
-    tree = tree_of(forest, number)
-    lane = tree.lane[0]
-    if not lane.ready and tree.nodes[0].children and lane.budget:
-        prepare_root(tree, chosen)
-    ended, last = 0, rows + (leaves if lane.ready else 1)
-    while lane.begun < lane.budget and rows < last and ended < limit:
-        places[rows] = roots[number]
-        state = places[rows]
-        own_seed = random_bits(lane.seed, _ITERATION, lane.begun)
-        if not chosen.closed:
-            determinize(state, lane.seat, own_seed)
-        path = forest.paths[rows]
-        depth = descend(tree, path, state, forest.masks[rows], chosen)
-        if depth == TAKEN:
-            break
-        if lane.ready:
-            lane.begun += 1
-            if chosen.root == GUMBEL:
-                count_visit(lane)
-        if state.terminated or state.truncated:
-            tree.nodes[path[depth]].ended += 1
-            outcome_of(state, tree.outcome, chosen.value_scale)
-            backup(tree, path, depth, tree.outcome, 0)
-            lane.done += 1
-            ended += 1
-            continue
-        for level in range(depth + 1):
-            tree.nodes[path[level]].pending += 1
-        row = forest.rows[rows]
-        row.lane, row.depth, row.seat, row.favourite = number, depth, state.current_player, -1
-        observe(state, state.current_player, forest.observations[rows])
-        if chosen.thumb_share > 0.0:
-            row.favourite = rule_of_thumb(token[0], state, random_bits(own_seed, _FAVOURITE, 0))
-        if chosen.rollout_share > 0.0:
-            spare[0] = state
-            roll_out(spare[0], token[0], own_seed)
-            outcome_of(spare[0], forest.rolled[rows], chosen.value_scale)
-        rows += 1
-    return rows
-
-
-@compiled
-def descend(tree: Any, path: Any, state: Any, mask: Any, settings: Any) -> int:
-    """Play from the root down to a leaf or the game's end, and return at which level it lies, or `TAKEN`.
-
-    The nodes are `path[0]` to `path[level]`; `mask` (bool[A]) becomes the legal actions at the leaf. A decision
-    between one action and nothing is no leaf: it costs no judgement.
-    """
-    nodes, lane = tree.nodes, tree.lane[0]
-    depth = node = 0
-    path[0] = 0
-    while not (state.terminated or state.truncated):
-        if nodes[node].children == 0 and nodes[node].pending:
-            return TAKEN
-        count = 0
-        if nodes[node].children == 0 or depth + 1 == len(path) or not settings.closed:
-            count = legal_actions(state, mask)
-            if depth + 1 == len(path):
-                break
-        if nodes[node].children == 0:
-            if count > 1 or depth == 0 or lane.used == len(nodes):
-                break
-            action = 0
-            while not mask[action]:
-                action += 1
-            nodes[node].first_child = add_node(tree, action, 1.0)
-            nodes[node].children = 1
-        if not settings.closed and pass_by(tree, node, mask) < count:
-            break
-        child = select(tree, node, state.current_player, settings)
-        apply_action(state, nodes[child].action)
-        depth += 1
-        path[depth] = node = child
-    return depth
-
-
-@inlined
-def pass_by(tree: Any, index: int, mask: Any) -> int:
-    """Note which children of a node are legal (`mask`) in this passing, and return how many."""
-    nodes, lane = tree.nodes, tree.lane[0]
-    lane.passings += 1
-    met = 0
-    child = nodes[index].first_child
-    while child:
-        node = nodes[child]
-        if mask[node.action]:
-            node.passed = lane.passings
-            node.availability += 1
-            met += 1
-        child = node.next_sibling
-    return met
-
-
-@compiled
-def roll_out(state: Any, token: Any, seed: int) -> None:
-    """Play to the end by the rule of thumb."""
-    number = 0
-    while not (state.terminated or state.truncated):
-        apply_action(state, rule_of_thumb(token, state, random_bits(seed, _ROLLOUT, number)))
-        number += 1
-
-
-@inlined
-def outcome_of(state: Any, out: Any, value_scale: float) -> None:
-    """Write what each seat got in a game that is over into `out` (float64[S]), in units of the value scale."""
-    returns(state, out)
-    for seat in range(len(out)):
-        out[seat] /= value_scale
-
-
-@compiled
-def deliver(forest: Any, rows: int, logits: Any, values: Any, settings: Any) -> None:
-    """Take the network's word on the first `rows` rows: `logits` float32[R, A], `values` float32[R, S], own seat first."""
-    forest, logits, values, chosen = borrowed_forest(forest), borrowed(logits), borrowed(values), settings[0]
-    seats = values.shape[1]
-    for number in range(rows):
-        row = forest.rows[number]
-        tree = tree_of(forest, row.lane)
-        path = forest.paths[number]
-        share = chosen.rollout_share
-        for place in range(seats):
-            seat = (row.seat + place) % seats
-            tree.outcome[seat] = (1.0 - share) * values[number, place] + share * forest.rolled[number, seat]
-        expand(tree, path[row.depth], forest.masks[number], logits[number], row.favourite, chosen)
-        backup(tree, path, row.depth, tree.outcome, 1)
-        if tree.lane[0].ready:
-            tree.lane[0].done += 1
+def begin_all(forest, seats, seeds, iterations, gumbel, dirichlet, keeps):  # type: ignore[no-untyped-def]
+    """See `agents.alphazero.iterations.begin`, for every lane."""
+    forest = borrowed_forest(forest)
+    for number in range(len(seats)):
+        tree = tree_of(forest, number)
+        begin(tree, seats[number], seeds[number], iterations[number], gumbel, dirichlet, keeps[number])

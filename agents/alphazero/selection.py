@@ -37,10 +37,11 @@ def mean_value(tree: Any, index: int, seat: int) -> float:
 
 @inlined
 def improve(tree: Any, index: int, player: int, legal_only: bool, settings: Any) -> float:
-    """Write each child's logit plus its weighted value into `tree.ratings`, by place in the list, and give the greatest.
+    """Write each child's logit plus its weighted value into `tree.ratings`, by place in the list.
 
     The value of a child never visited is taken to be the mixed value of its parent (equation 33 of Danihelka et al.),
-    for which the network's value of the parent is what its sum holds besides those of its children. With `legal_only` children whose action is not legal in this passing get -inf.
+    for which the network's value of the parent is what its sum holds besides those of its children. With `legal_only`
+    children whose action is not legal in this passing get -inf. Returns the greatest.
     """
     nodes = tree.nodes
     most = visits = 0
@@ -206,7 +207,7 @@ def prepare_root(tree: Any, settings: Any) -> None:
         child = nodes[child].next_sibling
     if settings.root == GUMBEL:
         lane.considered = min(settings.considered, nodes[0].children, max(lane.budget, 1))
-        lane.phases = int(math.ceil(math.log2(max(lane.considered, 2))))
+        lane.phases = math.ceil(math.log2(max(lane.considered, 2)))
         lane.in_round = lane.level = 0
         lane.rounds = rounds_of_phase(lane)
         for action in range(len(tree.gumbels)):

@@ -21,8 +21,7 @@ SETTINGS = np.dtype(
         [
             ("exploration", "f8"),  # PUCT: the weight of the exploration term, for values from -1 to 1
             ("first_play", "f8"),  # PUCT: how far below its node's value an action not tried yet is taken to be
-            ("noise", "f8"),  # PUCT: the share of Dirichlet noise in the root's prior
-            ("concentration", "f8"),  # PUCT: of that noise, for all legal actions together
+            ("concentration", "f8"),  # PUCT: of the root's Dirichlet noise, for all legal actions together
             ("visit_offset", "f8"),  # Gumbel: values weigh `value_weight * (visit_offset + most visits)`
             ("value_weight", "f8"),
             ("rollout_share", "f8"),  # of a leaf's value, the part that is a rollout by the rule of thumb
@@ -119,14 +118,11 @@ class SelfPlaySettings(Section):
     )
 
 
-def search_record(
-    settings: SearchSettings, value_scale: float, closed: bool, noise: float = 0.0, concentration: float = 10.0
-) -> Array:
+def search_record(settings: SearchSettings, value_scale: float, closed: bool, concentration: float = 10.0) -> Array:
     """The settings as compiled code takes them: `SETTINGS`[1]."""
     record: Any = np.zeros(1, SETTINGS)
     for name in ("exploration", "first_play", "visit_offset", "value_weight", "rollout_share", "thumb_share"):
         record[name] = getattr(settings, name)
     record["root"], record["considered"] = ROOTS[settings.root], settings.considered
-    record["noise"], record["concentration"] = noise, concentration
-    record["value_scale"], record["closed"] = value_scale, closed
+    record["concentration"], record["value_scale"], record["closed"] = concentration, value_scale, closed
     return record
