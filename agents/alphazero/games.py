@@ -12,7 +12,6 @@ import numpy as np
 from agents.alphazero.findings import choose, improved_policy
 from agents.alphazero.iterations import begin, gather, outcome_of
 from agents.alphazero.selection import uniform
-from agents.alphazero.settings import GUMBEL
 from agents.alphazero.tree import borrowed_forest, tree_of
 from agents.inlining import inlined
 from agents.reuse import keep
@@ -21,7 +20,7 @@ from envs.compiling import borrowed, compiled
 from envs.game import apply_action, legal_actions, observe, setup
 from envs.position import Array
 
-_SEARCH, _FULL = (1 << 23) + 6 + np.arange(2)
+_SEARCH, _FULL = (1 << 23) + 6, (1 << 23) + 7
 """Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
 
 NO_LIMIT = 1 << 30
@@ -88,8 +87,8 @@ def play_on(
 ) -> int:
     """Play on in every lane until it has leaves for the network, and return how many rows there are.
 
-    `games` (records[L]) are the positions, `courses` is `COURSE`[L], `plan` is `PLAN`[1], `template` (records[1]) is what
-    games begin from; the rest is as in `agents.alphazero.iterations.gather_all`.
+    `games` (records[L]) are the positions, `courses` is `COURSE`[L], `plan` is `PLAN`[1], `template` (records[1]) is
+    what games begin from; the rest is as in `agents.alphazero.iterations.gather_all`.
     """
     forest, games, places, spare = borrowed_forest(forest), borrowed(games), borrowed(places), borrowed(spare)
     story = Story(
@@ -102,9 +101,8 @@ def play_on(
         before = rows
         while rows == before:
             keeps = False
-            if course.searching:
-                if tree.lane[0].done == tree.lane[0].budget:
-                    keeps = finish_search(tree, course, state, story, number, settings, plan[0])
+            if course.searching and tree.lane[0].done == tree.lane[0].budget:
+                keeps = finish_search(tree, course, state, story, number, settings, plan[0])
             if not course.searching:
                 keeps = play_forced(tree, state, keeps)
                 if state.terminated or state.truncated:

@@ -14,8 +14,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from agents.alphazero.selection import count_visit, prepare_root, select
 from agents.alphazero.settings import GUMBEL
 from agents.alphazero.tree import add_node, backup, borrowed_forest, clear, expand, tree_of
@@ -25,7 +23,7 @@ from envs.chance import random_bits
 from envs.compiling import borrowed, compiled
 from envs.game import apply_action, determinize, legal_actions, observe, returns
 
-_ITERATION, _FAVOURITE, _ROLLOUT = (1 << 23) + 2 + np.arange(3)
+_ITERATION, _FAVOURITE, _ROLLOUT = (1 << 23) + 2, (1 << 23) + 3, (1 << 23) + 4
 """Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
 
 TAKEN = -1
@@ -39,7 +37,7 @@ def begin(tree: Any, seat: int, seed: int, iterations: int, gumbel: float, diric
     `gumbel` is what the Gumbel noise at the root is multiplied by, `dirichlet` the share of that noise in its prior.
     """
     lane = tree.lane[0]
-    lane.seat, lane.seed, lane.budget = seat, seed, iterations
+    lane.seat, lane.seed, lane.budget, lane.planned = seat, seed, iterations, iterations
     lane.gumbel, lane.dirichlet = gumbel, dirichlet
     lane.begun = lane.done = lane.full = lane.ready = 0
     if not keeps:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 
 from agents.alphazero.findings import read_out
 from agents.alphazero.iterations import begin, deliver, gather_all
-from agents.alphazero.settings import SearchSettings, search_record
+from agents.alphazero.selection import foresee
+from agents.alphazero.settings import GUMBEL, SearchSettings, search_record
 from agents.alphazero.tree import borrowed_forest, make_forest, tree_budget, tree_of
 from agents.heuristics.contract import NO_HEURISTICS, get_heuristics
 from agents.reuse import keep, locate
@@ -24,6 +26,9 @@ float32[B, S], own seat first, in units of the value scale. The arrays it is giv
 
 PAUSE = 64
 """After so many iterations to the end of the game in a row the clock may be looked at."""
+
+SLOWER = 0.9
+"""What the longest time between two looks at the clock is taken to be, over what it was before."""
 
 
 class Found(NamedTuple):
@@ -75,7 +80,7 @@ class BatchSearch:
         self.is_open = not game.hidden_information and not game.streams
         self.settings = search_record(settings, value_scale, self.is_open)
         self.token = heuristics_token(game, settings)
-        budget = tree_budget(game, options, iterations, settings.node_budget)
+        budget = tree_budget(game, options, iterations, settings.node_budget, lanes)
         self.forest = make_forest(game, options, lanes, leaves, budget, iterations)
         self.roots: Array = np.zeros(lanes, game.dtype)
         self._places: Array = np.zeros(lanes * leaves, game.dtype)
@@ -123,8 +128,8 @@ class BatchSearch:
         if reuse and self.is_open and self._has_trees:
             for lane in range(len(states)):
                 kept[lane] = self._continue(lane, before)
-        own = [np.ascontiguousarray(np.broadcast_to(part, kept.shape), np.int64) for part in (seats, seeds, iterations)]
-        begin_all(self.forest, *own, float(gumbel), float(dirichlet), kept > 0)
+        whose, keys, budgets = (np.full(len(states), part, np.int64) for part in (seats, seeds, iterations))
+        begin_all(self.forest, whose, keys, budgets, float(gumbel), float(dirichlet), kept > 0)
         self._has_trees = True
         return kept
 
@@ -143,21 +148,24 @@ class BatchSearch:
 
         They are the first rows of `observations` and `masks`.
         """
-        while True:
-            self._rows = int(
-                gather_all(
-                    self.forest,
-                    self.roots,
-                    self._places,
-                    self._spare,
-                    self.token,
-                    self.settings,
-                    self.leaves,
-                    PAUSE,
-                )
+        while not (self._gather() or self.is_done()):
+            pass
+        return self._rows
+
+    def _gather(self) -> int:
+        self._rows = int(
+            gather_all(
+                self.forest,
+                self.roots,
+                self._places,
+                self._spare,
+                self.token,
+                self.settings,
+                self.leaves,
+                PAUSE,
             )
-            if self._rows or self.is_done():
-                return self._rows
+        )
+        return self._rows
 
     def deliver(self, logits: Array, values: Array) -> None:
         """Take the network's word on the leaves of `advance`: logits float32[rows, A], values float32[rows, S]."""
@@ -167,10 +175,25 @@ class BatchSearch:
         """Whether all lanes have done their iterations."""
         return bool((self.forest.lanes["done"] >= self.forest.lanes["budget"]).all())
 
-    def run(self, evaluate: Evaluate, until: Callable[[], bool] | None = None) -> None:
-        """Search until all lanes are done, or `until` says so before the next leaves."""
-        while (until is None or not until()) and (rows := self.advance()):
-            self.deliver(*evaluate(self.observations[:rows], self.masks[:rows]))
+    def run(self, evaluate: Evaluate, deadline: float | None = None) -> None:
+        """Search until all lanes are done, or until shortly before `deadline` (as `time.perf_counter` has it).
+
+        A Gumbel root shares out as many iterations as there will be, by the pace so far. However late it is, each root
+        comes to have its actions.
+        """
+        longest, before = 0.0, perf_counter()
+        started = before
+        while not self.is_done():
+            if rows := self._gather():
+                self.deliver(*evaluate(self.observations[:rows], self.masks[:rows]))
+            if deadline is None:
+                continue
+            now = perf_counter()
+            longest = max(now - before, SLOWER * longest)
+            before = now
+            if now + longest > deadline:
+                return
+            expect(self.forest, self.settings, (deadline - now) / (now - started))
 
     def found(self) -> Found:
         """What was found so far."""
@@ -209,3 +232,14 @@ def begin_all(forest, seats, seeds, iterations, gumbel, dirichlet, keeps):  # ty
     for number in range(len(seats)):
         tree = tree_of(forest, number)
         begin(tree, seats[number], seeds[number], iterations[number], gumbel, dirichlet, keeps[number])
+
+
+@compiled
+def expect(forest, settings, times):  # type: ignore[no-untyped-def]
+    """Have Gumbel roots share out `times` as many iterations as were done, besides those, where they can do so yet."""
+    if settings[0].root != GUMBEL:
+        return
+    for number in range(len(forest.lanes)):
+        lane = forest.lanes[number]
+        if lane.ready:
+            foresee(lane, int(lane.done * (1.0 + times)))

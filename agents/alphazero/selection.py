@@ -22,7 +22,7 @@ from agents.alphazero.tree import next_child
 from agents.inlining import inlined
 from envs.chance import random_bits
 
-_NOISE, _GAMMA = (1 << 23) + np.arange(2)
+_NOISE, _GAMMA = 1 << 23, (1 << 23) + 1
 """Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
 
 LEAST_PRIOR = 1e-30
@@ -206,7 +206,7 @@ def prepare_root(tree: Any, settings: Any) -> None:
         tree.kept[nodes[child].action] = nodes[child].visits
         child = nodes[child].next_sibling
     if settings.root == GUMBEL:
-        lane.considered = min(settings.considered, nodes[0].children, max(lane.budget, 1))
+        lane.considered = min(settings.considered, nodes[0].children, max(lane.planned, 1))
         lane.phases = math.ceil(math.log2(max(lane.considered, 2)))
         lane.in_round = lane.level = 0
         lane.rounds = rounds_of_phase(lane)
@@ -221,7 +221,15 @@ def prepare_root(tree: Any, settings: Any) -> None:
 @inlined
 def rounds_of_phase(lane: Any) -> int:
     """How often the actions considered are visited before their number is halved."""
-    return max(1, lane.budget // (lane.phases * lane.considered))
+    return max(1, lane.planned // (lane.phases * lane.considered))
+
+
+@inlined
+def foresee(lane: Any, iterations: int) -> None:
+    """So many iterations are to be shared out in all: the phase under way is cut or lengthened, and those to come."""
+    done_rounds = rounds_of_phase(lane) - lane.rounds
+    lane.planned = min(iterations, lane.budget)
+    lane.rounds = max(1, rounds_of_phase(lane) - done_rounds)
 
 
 @inlined

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -77,7 +78,7 @@ class SelfPlay:
         ends = [settings.games * number // groups for number in range(groups + 1)]
         self._groups = [
             _Group(game, options, search, settings, value_scale, seed, range(first, last))
-            for first, last in zip(ends[:-1], ends[1:], strict=True)
+            for first, last in pairwise(ends)
         ]
 
     @property
@@ -136,7 +137,7 @@ class _Group:
             self._plan[name] = getattr(settings, name)
         self._token = heuristics_token(game, search)
         longest = max(settings.iterations, settings.fast_iterations)
-        budget = tree_budget(game, options, longest, search.node_budget)
+        budget = tree_budget(game, options, longest, search.node_budget, settings.games)
         self._forest = make_forest(game, options, len(lanes), settings.leaves, budget, 2 * longest)
         self._template = game.template(options)
         self._games: Array = np.zeros(len(lanes), game.dtype)
@@ -240,9 +241,9 @@ class _Group:
             part[...] = _records(state[name], part)
 
 
-def _records(stored: Array, like: Array) -> Array:
+def _records(stored: Array, like: Array) -> Any:
     """Numbers as they were, or bytes as the records that they were made from."""
     if like.dtype.names is None:
         return stored
     records: Any = np.ascontiguousarray(stored).view(like.dtype)
-    return records.reshape(like.shape)  # type: ignore[no-any-return]
+    return records.reshape(like.shape)

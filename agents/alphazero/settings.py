@@ -71,7 +71,8 @@ class SearchSettings(Section):
         default=None,
         ge=2,
         lt=1 << 31,
-        description="nodes of a tree; a full tree stops growing. null: as many as the iterations may need, up to 32768",
+        description="nodes of a tree; a full tree stops growing. null: as many as the iterations may need, "
+        "up to 32768, or to a million in all",
     )
 
 

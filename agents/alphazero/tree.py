@@ -25,8 +25,8 @@ from envs.position import Array
 MAX_DEPTH = 512
 """The deepest level of a tree; a leaf that lies there is judged again at each visit."""
 
-MOST_NODES = 1 << 15
-"""Of a tree whose budget is not given."""
+MOST_NODES, MOST_NODES_IN_ALL = 1 << 15, 1 << 20
+"""Of a tree, and of all trees together if that allows for more, where no budget is given."""
 
 NODE = np.dtype(
     (
@@ -55,7 +55,8 @@ LANE = np.dtype(
             ("dirichlet", "f8"),  # PUCT: the share of noise in the prior at the root
             ("gumbel", "f8"),  # Gumbel: what its noise is multiplied by
             ("seat", "i4"),  # which is searched for
-            ("budget", "i4"),  # iterations of this search,
+            ("budget", "i4"),  # iterations of this search at most,
+            ("planned", "i4"),  # those that sequential halving shares out,
             ("begun", "i4"),  # those begun,
             ("done", "i4"),  # and those done
             ("ready", "i4"),  # whether the root has been judged and prepared
@@ -142,13 +143,13 @@ def make_forest(game: Game, options: Options, lanes: int, leaves: int, budget: i
     )
 
 
-def tree_budget(game: Game, options: Options, iterations: int, given: int | None) -> int:
-    """How many nodes a tree has room for: `given`, or as many as `iterations` may need, within bounds.
+def tree_budget(game: Game, options: Options, iterations: int, given: int | None, lanes: int) -> int:
+    """How many nodes each of `lanes` trees has room for: `given`, or as many as `iterations` may need, within bounds.
 
     A root with all its children has room in any case.
     """
     actions = game.num_actions(options)
-    wanted = given if given is not None else min(2 * iterations * actions, MOST_NODES)
+    wanted = given if given is not None else min(2 * iterations * actions, max(MOST_NODES, MOST_NODES_IN_ALL // lanes))
     return max(wanted, 2 * actions + 2)
 
 
