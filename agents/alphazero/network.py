@@ -10,8 +10,8 @@ from typing import ClassVar
 import torch
 
 from agents.agent import AgentError
-from agents.learning.network import Network, NetworkShape
 from agents.learning.config import NetworkSettings
+from agents.learning.network import Network, NetworkShape
 from envs.game import Game
 from envs.options import Options
 from envs.position import Array

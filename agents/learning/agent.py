@@ -113,7 +113,8 @@ def load_network(
     if config.checkpoint is None:
         hint = ": it is to be trained first" if config.training else ""
         raise AgentError(f"agent {config.type} has no checkpoint{hint}")
-    return _load(config.type, config.checkpoint, config.choose, config.weights, game, tuple(options.items()), kind)
+    given: Any = kind  # mypy takes no class with an unknown constructor for hashable
+    return _load(config.type, config.checkpoint, config.choose, config.weights, game, tuple(options.items()), given)
 
 
 @lru_cache(maxsize=64)

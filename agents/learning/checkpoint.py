@@ -20,7 +20,7 @@ AnyNetwork = TypeVar("AnyNetwork", bound=Network)
 
 def write_agent(path: Path, network: Network, facts: Mapping[str, Any]) -> str:
     """Write a network, with `facts` about it (see `game_facts`), and return the content hash."""
-    arrays = {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
+    arrays = {name: tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()}
     return write(path, agent_file_kind(network.algorithm), arrays, {**facts, "network": network.shape.to_json()})
 
 

@@ -63,15 +63,16 @@ class WeightsOptimiser:
     def state(self) -> dict[str, Array]:
         """The weights, and what the optimiser remembers, by name."""
         optimiser = self._adam.state[self.weights]
-        arrays = {f"optimiser.{name}": optimiser[name].numpy() for name in _STATE if optimiser}
-        return {**arrays, "weights": self.weights.detach().numpy()}
+        arrays = {f"optimiser.{name}": optimiser[name].cpu().numpy() for name in _STATE if optimiser}
+        return {**arrays, "weights": self.weights.detach().cpu().numpy()}
 
     def restore(self, arrays: Mapping[str, Array]) -> None:
         """Go on from what `state` gave. Errors: `KeyError`, `RuntimeError` for what it did not give."""
         with torch.no_grad():
             self.weights.copy_(torch.from_numpy(arrays["weights"]))
         if "optimiser.step" in arrays:
-            self._adam.state[self.weights] = {name: torch.from_numpy(arrays[f"optimiser.{name}"]) for name in _STATE}
+            state = {name: torch.from_numpy(arrays[f"optimiser.{name}"]) for name in _STATE}
+            self._adam.state[self.weights] = {name: value.to(self.weights.device) for name, value in state.items()}
 
 
 def between(start: float, end: float, progress: float) -> float:

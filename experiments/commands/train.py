@@ -64,4 +64,7 @@ def show(training: Training, trainer: BaseTrainer[Any]) -> None:
         table.add_row(name, f"{100 * result.win_rate:.1f} %", interval, str(result.games), str(result.truncated))
     out.print(table)
     out.print(f"curves: tensorboard --logdir {training.output}", markup=False)
-    out.print(f"to play: agents: {{{training.name}: {{type: {training.algorithm}, checkpoint: {training.output}}}}}", markup=False)
+    out.print(
+        f"to play: agents: {{{training.name}: {{type: {training.algorithm}, checkpoint: {training.output}}}}}",
+        markup=False,
+    )
