@@ -84,8 +84,11 @@ def play_on(
     settings: Any,
     plan: Any,
     leaves: int,
-) -> int:
-    """Play on in every lane until it has leaves for the network, and return how many rows there are.
+) -> tuple[int, int, int, int]:
+    """Play on in every lane until it has leaves for the network.
+
+    Returns how many rows there are, how many games have ended whose decisions are to be collected before it is called
+    again, how many decisions those are, and how many are kept of one game at most.
 
     `games` (records[L]) are the positions, `courses` is `COURSE`[L], `plan` is `PLAN`[1], `template` (records[1]) is
     what games begin from; the rest is as in `agents.alphazero.iterations.gather_all`.
@@ -114,7 +117,13 @@ def play_on(
                     continue
                 begin_search(tree, course, state, settings[0], plan[0], keeps)
             rows = gather(forest, number, games, places, spare, token, settings, rows, leaves, NO_LIMIT)
-    return rows
+    ended = told = most = 0
+    for number in range(len(courses)):
+        most = max(most, courses[number].told)
+        if courses[number].ended:
+            ended += 1
+            told += courses[number].told
+    return rows, ended, told, most
 
 
 @inlined

@@ -18,15 +18,12 @@ from typing import Any
 import numpy as np
 
 from agents.alphazero.settings import GUMBEL
-from agents.alphazero.tree import next_child
+from agents.alphazero.tree import next_child, set_prior
 from agents.inlining import inlined
 from envs.chance import random_bits
 
 _NOISE, _GAMMA = 1 << 23, (1 << 23) + 1
 """Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
-
-LEAST_PRIOR = 1e-30
-"""Where a logarithm of a prior is taken."""
 
 
 @inlined
@@ -76,7 +73,7 @@ def improve(tree: Any, index: int, player: int, legal_only: bool, settings: Any)
         rating = -np.inf
         if not legal_only or node.passed == tree.lane[0].passings:
             value = tree.values[child, player] / node.visits if node.visits else mixed
-            rating = math.log(max(node.prior, LEAST_PRIOR)) + weight * value
+            rating = node.logit + weight * value
         tree.ratings[place] = rating
         best = max(best, rating)
         place += 1
@@ -264,7 +261,7 @@ def add_dirichlet(tree: Any, alpha: float) -> None:
     child = nodes[0].first_child
     while child:
         node = nodes[child]
-        node.prior += lane.dirichlet * (tree.ratings[place] / total - node.prior)
+        set_prior(node, node.prior + lane.dirichlet * (tree.ratings[place] / total - node.prior))
         place += 1
         child = node.next_sibling
 

@@ -176,9 +176,7 @@ class _Group:
         forest = self._forest
         parts = []
         for _ in range(rounds):
-            if int(self.courses["told"].max()) >= self._story.positions.shape[1]:  # one more may come in a round
-                self._make_room(2 * self._story.positions.shape[1])
-            rows = play_on(
+            rows, ended, told, most = play_on(
                 forest,
                 self._games,
                 self.courses,
@@ -191,11 +189,12 @@ class _Group:
                 self._plan,
                 self._leaves,
             )
-            ended = self.courses["ended"] != 0
-            if ended.any():
-                samples = self._new_samples(int(self.courses["told"][ended].sum()))
+            if ended:
+                samples = self._new_samples(told)
                 collect(self.courses, self._story, self._plan, *samples)
                 parts.append(samples)
+            if most == self._story.positions.shape[1]:  # one more may come in a round
+                self._make_room(2 * most)
             deliver(forest, rows, *evaluate(forest.observations[:rows], forest.masks[:rows]), self._settings)
             self.evaluations += rows
         return parts
@@ -235,8 +234,8 @@ class _Group:
         self._forest.lanes[:] = _records(state["lanes"], self._forest.lanes)
         self.courses[:] = _records(state["courses"], self.courses)
         told = int(self.courses["told"].max())
-        if told > self._story.positions.shape[1]:
-            self._make_room(told)
+        if told >= self._story.positions.shape[1]:
+            self._make_room(2 * told)
         for name, part in self._parts().items():
             part[...] = _records(state[name], part)
 

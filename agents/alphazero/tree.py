@@ -12,6 +12,7 @@ is the root. The children of a node in a closed tree enter together and lie side
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,11 +29,15 @@ MAX_DEPTH = 512
 MOST_NODES, MOST_NODES_IN_ALL = 1 << 15, 1 << 20
 """Of a tree, and of all trees together if that allows for more, where no budget is given."""
 
+LEAST_PRIOR = 1e-30
+"""Where a logarithm of a prior is taken."""
+
 NODE = np.dtype(
     (
         np.record,
         [
-            ("prior", "f4"),  # the probability that the network gives the action, over the positions judged
+            ("prior", "f4"),  # the probability that the network gives the action, over the positions judged,
+            ("logit", "f4"),  # and its logarithm
             ("visits", "i4"),
             ("pending", "i4"),  # iterations under way through here whose leaf is not judged yet
             ("action", "i4"),  # the action that leads here
@@ -204,7 +209,7 @@ def add_node(tree: Any, action: int, prior: float) -> int:
     index = lane.used
     lane.used = index + 1
     node = tree.nodes[index]
-    node.prior = prior
+    set_prior(node, prior)
     node.visits = 0
     node.pending = 0
     node.action = action
@@ -218,6 +223,13 @@ def add_node(tree: Any, action: int, prior: float) -> int:
     for seat in range(tree.values.shape[1]):
         tree.values[index, seat] = 0.0
     return index
+
+
+@inlined
+def set_prior(node: Any, prior: float) -> None:
+    """Give a node its prior."""
+    node.prior = prior
+    node.logit = math.log(max(prior, LEAST_PRIOR))
 
 
 @inlined
@@ -261,7 +273,7 @@ def expand(tree: Any, index: int, mask: Any, logits: Any, favourite: int, settin
             if known.action == favourite:
                 prior += 1.0 - share
             known.judged += 1
-            known.prior += (prior - known.prior) / known.judged
+            set_prior(known, known.prior + (prior - known.prior) / known.judged)
         last = child
         child = known.next_sibling
     if lane.used + count > len(nodes):
