@@ -7,6 +7,8 @@ build a perfect AI", 2015). It knows who wins, not how soon.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from envs.classics.connect_four import CELLS, COLUMNS, ROWS
@@ -19,7 +21,7 @@ TABLE_BITS = 22
 
 
 @compiled
-def threats(discs, occupied):
+def threats(discs: Any, occupied: Any) -> Any:
     """The empty cells that make four in a line with `discs`."""
     found = (discs << 1) & (discs << 2) & (discs << 3)
     for shift in (6, 7, 8):
@@ -33,7 +35,7 @@ def threats(discs, occupied):
 
 
 @compiled
-def count(cells):
+def count(cells: Any) -> int:
     number = 0
     while cells:
         cells &= cells - 1
@@ -42,7 +44,7 @@ def count(cells):
 
 
 @compiled
-def value_of(own, occupied, moves, lower, upper, keys, bounds):
+def value_of(own: Any, occupied: Any, moves: int, lower: int, upper: int, keys: Any, bounds: Any) -> int:
     """1, 0 or -1: what the seat to move, with the discs `own`, gets, or a bound of that outside `lower` to `upper`.
 
     It cannot win at once. `moves` have been played; `keys` (int64) and `bounds` (int8[entries, 2]) are the table.
@@ -106,7 +108,7 @@ class Solver:
 
     def move_values(self, position: Position) -> dict[int, int]:
         """What the seat to move gets by each legal action: 1, 0 or -1."""
-        discs, seat = position.state.discs, position.current_player
+        discs, seat = position.state.discs, position.current_player or 0
         own, other = int(discs[seat]), int(discs[1 - seat])
         return {action: self._after(own, other, position.move_number, action) for action in position.legal_actions()}
 

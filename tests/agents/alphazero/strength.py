@@ -34,7 +34,7 @@ POSITIONS = 1000
 FIRST, LAST = 8, 34
 """Moves played before a position that is taken."""
 
-STRONG = {"type": "mcts", "iterations": 1000, "reuse": False}
+STRONG = agent_config("mcts", iterations=1000, reuse=False)
 OPENING = 2
 
 SIMULATIONS = 200
@@ -58,9 +58,7 @@ class Problem(NamedTuple):
 def load() -> list[Problem]:
     """The positions of the file."""
     lines = (line.split() for line in FILE.read_text().splitlines())
-    return [
-        Problem(source, tuple(map(int, columns)), frozenset(map(int, best))) for source, columns, best in lines
-    ]
+    return [Problem(source, tuple(map(int, columns)), frozenset(map(int, best))) for source, columns, best in lines]
 
 
 def random_game(rng: np.random.Generator) -> Iterator[int]:
@@ -75,7 +73,7 @@ def random_game(rng: np.random.Generator) -> Iterator[int]:
 def strong_game(rng: np.random.Generator) -> Iterator[int]:
     """The columns of a game of `STRONG` against itself after a random opening."""
     position = Position(get_game("connect_four"))
-    agents = [make_agent(agent_config(**STRONG), position.game, position.options, rng) for _ in range(2)]
+    agents = [make_agent(STRONG, position.game, position.options, rng) for _ in range(2)]
     while (seat := position.current_player) is not None:
         if position.move_number < OPENING:
             column = int(rng.choice(position.legal_actions()))
