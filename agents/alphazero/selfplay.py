@@ -223,11 +223,15 @@ class _Group:
         }
 
     def state(self) -> dict[str, Array]:
-        """See `SelfPlay.state`."""
-        return {
-            name: array.view(np.uint8) if array.dtype.names else array.copy()
-            for name, array in ((name, np.ascontiguousarray(part)) for name, part in self._parts().items())
-        }
+        """See `SelfPlay.state`. What is left over of trees and games before is cleared, so that equals look equal."""
+        parts = {name: part.copy() for name, part in self._parts().items()}
+        for names, in_use in (
+            (("nodes", "values"), self._forest.lanes["used"]),
+            (("positions", "policies", "root_values"), self.courses["told"]),
+        ):
+            for name in names:
+                parts[name][np.arange(parts[name].shape[1]) >= in_use[:, None]] = np.zeros((), parts[name].dtype)
+        return {name: part.view(np.uint8) if part.dtype.names else part for name, part in parts.items()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """See `SelfPlay.restore`."""

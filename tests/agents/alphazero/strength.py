@@ -3,9 +3,9 @@
     python -m tests.agents.alphazero.strength CHECKPOINT [iterations]
 
 prints the share over 1,000 positions in which the moves differ in value, with a search (200 simulations unless others
-are given) and by the policy alone, with Wilson intervals for 95 %. Half of the positions are from random play, half from
-games of `mcts` with 1,000 simulations a move after two random moves; of each game one position is taken, between the
-8th and the 34th move. They lie in `connect_four_positions.txt`: whence, the columns played, the optimal columns.
+are given) and by the policy alone, with Wilson intervals for 95 %. Half of the positions are from random play, half
+from games of `mcts` with 1,000 simulations a move after two random moves; of each game one position is taken, between
+the 8th and the 34th move. `connect_four_positions.txt` has them: whence, the columns played, the optimal columns.
 
     python -m tests.agents.alphazero.strength --generate
 
