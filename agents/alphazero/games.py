@@ -20,7 +20,7 @@ from envs.compiling import borrowed, compiled
 from envs.game import apply_action, legal_actions, observe, setup
 from envs.position import Array
 
-_SEARCH, _FULL = (1 << 23) + 6, (1 << 23) + 7
+_SEARCH, _FULL, _OPENING = (1 << 23) + 6, (1 << 23) + 7, (1 << 23) + 8
 """Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
 
 NO_LIMIT = 1 << 30
@@ -37,6 +37,7 @@ PLAN = np.dtype(
             ("iterations", "i4"),  # of a full search
             ("fast_iterations", "i4"),
             ("temperature_moves", "i4"),
+            ("opening", "i4"),  # how many first moves of a game are random at most
             ("reuse", "i4"),  # whether a tree goes on from the move played
         ],
     )
@@ -107,13 +108,12 @@ def play_on(
             if course.searching and tree.lane[0].done == tree.lane[0].budget:
                 keeps = finish_search(tree, course, state, story, number, settings, plan[0])
             if not course.searching:
+                if state.move_number == 0 and plan[0].opening:
+                    play_opening(games, number, template, tree.mask, plan[0].opening)
                 keeps = play_forced(tree, state, keeps)
                 if state.terminated or state.truncated:
                     finish_game(course, state, story.payoffs[number], settings[0].value_scale)
-                    seed = next_seed(state.seed)
-                    games[number] = template[0]
-                    state.seed = seed
-                    setup(state)
+                    begin_game(games, number, template)
                     continue
                 begin_search(tree, course, state, settings[0], plan[0], keeps)
             rows = gather(forest, number, games, places, spare, token, settings, rows, leaves, NO_LIMIT)
@@ -124,6 +124,34 @@ def play_on(
             ended += 1
             told += courses[number].told
     return rows, ended, told, most
+
+
+@compiled
+def begin_game(games: Any, number: int, template: Any) -> None:
+    """Put the game after the one that was there in a lane's place."""
+    state = games[number]
+    seed = next_seed(state.seed)
+    games[number] = template[0]
+    state.seed = seed
+    setup(state)
+
+
+@compiled
+def play_opening(games: Any, number: int, template: Any, mask: Any, most: int) -> None:
+    """Play up to so many random moves, each number with equal chances; a game that ends by them is replaced."""
+    state = games[number]
+    seed = state.seed
+    length = ((random_bits(seed, _OPENING, 0) >> 31) * (most + 1)) >> 32
+    for move in range(length):
+        left = ((random_bits(seed, _OPENING, move + 1) >> 31) * legal_actions(state, mask)) >> 32
+        action = 0
+        while left or not mask[action]:
+            left -= mask[action]
+            action += 1
+        apply_action(state, action)
+        if state.terminated or state.truncated:
+            begin_game(games, number, template)
+            return
 
 
 @inlined

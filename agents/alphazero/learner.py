@@ -19,6 +19,7 @@ from torch import Tensor
 from agents.alphazero.buffer import Batch, Buffer
 from agents.alphazero.config import LearnerSettings
 from agents.alphazero.network import SearchNetwork
+from agents.learning.boards import Board
 from agents.learning.crew import Crew
 from agents.learning.weights import WeightsOptimiser, between
 
@@ -48,8 +49,12 @@ class LearningStatistics:
 class Learner:
     """A network and its optimiser; a crew shares the work."""
 
-    def __init__(self, network: SearchNetwork, settings: LearnerSettings, seed: int, crew: Crew) -> None:
+    def __init__(
+        self, network: SearchNetwork, settings: LearnerSettings, seed: int, crew: Crew, board: Board | None = None
+    ) -> None:
         self.network, self.settings, self.seed = network, settings, seed
+        size = network.shape.observation_size
+        self._images = board.permutations(size) if board and settings.symmetries else None
         self.optimiser = WeightsOptimiser(
             network, crew, ADAM_EPSILON, settings.max_gradient_norm, settings.weight_decay
         )
@@ -64,7 +69,7 @@ class Learner:
         rng = np.random.default_rng((self.seed, _DRAW, number))
         sums, norms = np.zeros(5), 0.0
         for _ in range(steps):
-            batch = buffer.draw(rows, rng)
+            batch = self._image(buffer.draw(rows, rng), rng)
 
             def gradient_of(part: slice, batch: Batch = batch) -> tuple[Tensor, Tensor]:
                 return self._gradient(Batch(*(array[part] for array in batch)), rows)
@@ -82,6 +87,19 @@ class Learner:
             gradient_norm=norms / steps,
             steps=steps,
             learning_rate=learning_rate,
+        )
+
+    def _image(self, batch: Batch, rng: np.random.Generator) -> Batch:
+        """Each decision as one of its images, where the board has symmetries."""
+        if self._images is None:
+            return batch
+        observed, actions = self._images
+        which = rng.integers(len(observed), size=len(batch.values))
+        return Batch(
+            np.take_along_axis(batch.observations, observed[which], axis=1),
+            np.take_along_axis(batch.masks, actions[which], axis=1),
+            np.take_along_axis(batch.policies, actions[which], axis=1),
+            batch.values,
         )
 
     def _gradient(self, batch: Batch, total: int) -> tuple[Tensor, Tensor]:

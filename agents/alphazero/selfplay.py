@@ -29,6 +29,9 @@ from envs.kernels import start
 from envs.options import Options
 from envs.position import Array
 
+RANDOM_OPENING = 8
+"""The default of `opening` where nothing is hidden."""
+
 FIRST_DECISIONS = 32
 """How many decisions of a game there is room for at first."""
 
@@ -133,6 +136,10 @@ class _Group:
         is_open = not game.hidden_information and not game.streams
         self._settings = search_record(search, value_scale, is_open, settings.concentration)
         self._plan: Any = np.zeros(1, PLAN)
+        most_random = 0 if game.hidden_information else RANDOM_OPENING
+        settings = settings.model_copy(
+            update={"opening": most_random if settings.opening is None else settings.opening}
+        )
         for name in PLAN.names or ():
             self._plan[name] = getattr(settings, name)
         self._token = heuristics_token(game, search)

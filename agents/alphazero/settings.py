@@ -87,6 +87,13 @@ class SelfPlaySettings(Section):
         description="the games are played in so many groups, each with batches of its own: as many as there are cores",
     )
     leaves: int = Field(default=1, ge=1, le=256, description="leaves of one tree that are judged at once")
+    opening: int | None = Field(
+        default=None,
+        ge=0,
+        le=1 << 20,
+        description="up to so many first moves of a game are random, and not learned from; null: none in games with "
+        "hidden information, where they would falsify what can be concluded, else 8",
+    )
     iterations: int = Field(default=32, ge=1, le=1 << 20, description="simulations of a full search")
     fast_iterations: int = Field(
         default=8, ge=1, le=1 << 20, description="simulations of a fast search, which is not learned from"

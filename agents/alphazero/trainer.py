@@ -20,6 +20,7 @@ from agents.alphazero.learner import Learner, LearningStatistics
 from agents.alphazero.network import Evaluator, SearchNetwork, device_of, network_shape
 from agents.alphazero.players import SearchPlayer
 from agents.alphazero.selfplay import Counters, SelfPlay
+from agents.learning.boards import board_of
 from agents.learning.crew import Crew
 from agents.learning.players import NetworkPlayer, Player
 from agents.learning.pool import Pool
@@ -43,7 +44,7 @@ class Trainer(BaseTrainer[SearchNetwork]):
         self.crew = Crew(settings.threads)
         self.device = device_of(settings.device)
         network.to(self.device)
-        self.learner = Learner(network, settings.learner, settings.seed, self.crew)
+        self.learner = Learner(network, settings.learner, settings.seed, self.crew, board_of(game.name))
         self.optimiser = self.learner.optimiser
         self.evaluator = Evaluator(network, self.device)
         self.self_play = SelfPlay(game, options, settings.search, settings.self_play, shape.value_scale, settings.seed)

@@ -16,12 +16,13 @@ class Section(BaseModel):
 class NetworkSettings(Section):
     """The network, see `agents.learning.network`."""
 
-    kind: Literal["residual", "tanh"] = Field(
+    kind: Literal["residual", "convolution", "tanh"] = Field(
         default="residual",
-        description="`residual`: one trunk of residual blocks with layer norm for policy and value; `tanh`: a plain "
-        "tanh network for each of the two",
+        description="`residual`: one trunk of residual blocks with layer norm for policy and value; `convolution`: one "
+        "of residual convolutions, for games on a board (Connect Four, tic-tac-toe); `tanh`: a plain tanh network for "
+        "each of the two",
     )
-    width: int = Field(default=128, ge=1, le=4096, description="neurons a layer")
+    width: int = Field(default=128, ge=1, le=4096, description="neurons a layer, or channels of a convolution")
     depth: int = Field(default=1, ge=0, le=64, description="residual blocks, or hidden layers of a tanh network")
 
 
