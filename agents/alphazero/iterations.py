@@ -26,6 +26,9 @@ from envs.game import apply_action, determinize, legal_actions, observe, returns
 _ITERATION, _FAVOURITE, _ROLLOUT = (1 << 23) + 2, (1 << 23) + 3, (1 << 23) + 4
 """Streams of `random_bits`, apart from those of games, lanes, heuristics and other searches."""
 
+LEAST = -1.0
+"""What a seat gets at least, in units of the value scale; all that it can win is what the others lose."""
+
 TAKEN = -1
 """No level: the leaf waits for the network already."""
 
@@ -198,7 +201,8 @@ def deliver(forest: Any, rows: int, logits: Any, values: Any, settings: Any) -> 
         share = chosen.rollout_share
         for place in range(seats):
             seat = (row.seat + place) % seats
-            tree.outcome[seat] = (1.0 - share) * values[number, place] + share * forest.rolled[number, seat]
+            expected = min(max(values[number, place], LEAST), seats - 1.0)  # no estimate is better than to win it all
+            tree.outcome[seat] = (1.0 - share) * expected + share * forest.rolled[number, seat]
         expand(tree, path[row.depth], forest.masks[number], logits[number], row.favourite, chosen)
         backup(tree, path, row.depth, tree.outcome, 1)
         if tree.lane[0].ready:
