@@ -101,7 +101,7 @@ class Buffer:
         if self.folder:
             return {"added": added}
         assert self._records is not None
-        return {"added": added, "records": self._records[: self.used].view(np.uint8).reshape(self.used, -1)}
+        return {"added": added, "records": self._records[: self.used].view(np.uint8).reshape(self.used, self.dtype.itemsize)}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """Go on from what `state` gave. Errors: `KeyError`, `ValueError`, and `AgentError` for a ring that is gone."""
