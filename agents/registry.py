@@ -28,6 +28,7 @@ SHIPPED = {
     "greedy": "agents.greedy",
     "mcts": "agents.mcts",
     "ppo": "agents.ppo",
+    "alphazero": "agents.alphazero",
 }
 """The module that registers each shipped agent; loaded when the agent is first asked for."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from experiments.tournament import COMPILING, TRAINING, Progress
 
 if TYPE_CHECKING:
-    from agents.ppo.trainer import Progress as TrainingProgress
+    from agents.learning.trainer import Progress as TrainingProgress
 
 SECONDS_BETWEEN_LINES = 10.0
 """How often progress is told where there is no terminal to draw a bar on."""

@@ -65,9 +65,7 @@ class MctsAgent(Agent):
 
     def estimate(self, view: View) -> Array:
         """The mean value of the search's simulations."""
-        actions = self.search_report(view).actions
-        visits = np.array([entry.visits for entry in actions], np.float64)
-        return np.asarray(visits @ np.array([entry.values for entry in actions]) / max(visits.sum(), 1.0))
+        return self.search_report(view).estimate
 
     def search_report(self, view: View) -> SearchReport:
         """What the last search found, if `view` is what it searched; else what a search of `view` finds now."""

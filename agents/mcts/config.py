@@ -143,7 +143,7 @@ class MctsConfig(AgentConfig):
         checkpoint = info.data.get("checkpoint")
         if not checkpoint or given:
             return given
-        from agents.ppo.agent import content_hash
+        from agents.learning.agent import content_hash
 
         try:
             return content_hash(checkpoint, "best")

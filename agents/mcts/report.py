@@ -59,6 +59,12 @@ class SearchReport:
         """How fast the search was."""
         return self.iterations / self.seconds
 
+    @property
+    def estimate(self) -> Array:
+        """The mean value of the simulations for each seat: float64[num_players]."""
+        visits = np.array([entry.visits for entry in self.actions], np.float64)
+        return np.asarray(visits @ np.array([entry.values for entry in self.actions]) / max(visits.sum(), 1.0))
+
 
 def make_report(
     trees: Sequence[Tree], seat: int, settings: Any, by_value: bool, iterations: int, reused: int, seconds: float

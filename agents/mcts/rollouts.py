@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agents.heuristics.contract import evaluate, rule_of_thumb
-from agents.mcts.inlining import inlined
+from agents.inlining import inlined
 from agents.mcts.settings import EVALUATE, GREEDY, POLICY, ROLLOUT, TO_THE_END
 from envs.chance import random_bits
 from envs.game import apply_action, legal_actions, returns

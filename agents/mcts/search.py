@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from agents.heuristics.contract import rule_of_thumb
-from agents.mcts.inlining import inlined
+from agents.inlining import inlined
 from agents.mcts.rollouts import rollout
 from agents.mcts.selection import select
 from agents.mcts.settings import FAVOURITE, ITERATION, NETWORK, OBSERVATION, PUCT

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.mcts.inlining import inlined
+from agents.inlining import inlined
 from agents.mcts.rollouts import below
 from agents.mcts.settings import PARANOID, PUCT, SELECTION, UCB1_TUNED
 from agents.mcts.tree import add_node

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from agents.mcts.inlining import inlined
+from agents.inlining import inlined
 from envs.compiling import borrowed, compiled
 from envs.game import Game
 from envs.options import Options

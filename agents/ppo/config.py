@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from agents.learning.config import CommonSettings, NetworkSettings, Section
+from agents.learning.files import agent_file_kind, training_file_kind
 
-class Section(BaseModel):
-    """A part of the settings: no keys but its own, and values of exactly the right type."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
-
-
-class NetworkSettings(Section):
-    """The network, see `agents.ppo.network`."""
-
-    kind: Literal["residual", "tanh"] = Field(
-        default="residual",
-        description="`residual`: one trunk of residual blocks with layer norm for policy and value; `tanh`: a plain "
-        "tanh network for each of the two",
-    )
-    width: int = Field(default=128, ge=1, le=4096, description="neurons a layer")
-    depth: int = Field(default=1, ge=0, le=64, description="residual blocks, or hidden layers of a tanh network")
+AGENT, TRAINING = agent_file_kind("ppo"), training_file_kind("ppo")
+"""What its files are called in themselves."""
 
 
 class RolloutSettings(Section):
@@ -73,7 +61,7 @@ class FixedOpponent(Section):
 
 
 class OpponentSettings(Section):
-    """Whom the learner plays, apart from itself; see `agents.ppo.pool`."""
+    """Whom the learner plays, apart from itself; see `agents.learning.pool`."""
 
     past_share: float = Field(default=0.2, ge=0, le=1, description="the share of games against past selves")
     past_groups: int = Field(default=2, ge=1, le=64, description="past selves that are met at the same time")
@@ -91,44 +79,10 @@ class OpponentSettings(Section):
         return self
 
 
-class EvaluationSettings(Section):
-    """Matches against a fixed field, and how the best checkpoint is chosen; see `agents.ppo.evaluation`."""
-
-    every: int = Field(default=40, ge=1, description="updates from one evaluation to the next")
-    deals: int = Field(default=128, ge=1, description="deals against each opponent, each played from every seat")
-    temperature: float = Field(default=0.0, ge=0, description="of the learner's play; 0 is greedy")
-    opening: int | None = Field(
-        default=None,
-        ge=0,
-        description="so many first decisions of a deal are random, the same from every seat, so that deals differ; "
-        "null: 2 in games without hidden information, else none",
-    )
-    field: dict[str, dict[str, Any]] | None = Field(
-        default=None,
-        min_length=1,
-        description="the opponents by name, as under `agents`; null: random, and greedy where there is one",
-    )
-    oldest_snapshots: int = Field(default=2, ge=0, description="so many of the oldest past selves are met too")
-    rounds: int = Field(
-        default=4, ge=1, description="a test of latest against best may take so many times `deals` deals"
-    )
-    margin: float = Field(
-        default=0.02, gt=0, description="the gain in win share, averaged over the field, that the test is to find"
-    )
-
-
-class TrainingSettings(Section):
+class TrainingSettings(CommonSettings):
     """A training, but for the game: what stands under `train` of a `ppo` agent."""
 
-    seed: int = Field(default=0, ge=0, lt=1 << 63, description="all chance of the training follows from it")
-    steps: int = Field(default=10_000_000, ge=1, description="decisions to play; learning rate and entropy follow them")
-    seconds: float | None = Field(default=None, gt=0, description="stop after this time at the latest; null: no limit")
-    threads: int = Field(
-        default=2, ge=1, le=256, description="threads that play and learn; the result does not depend on it"
-    )
-    checkpoint_every: int = Field(default=20, ge=1, description="updates from one checkpoint to the next")
     network: NetworkSettings = NetworkSettings()
     rollout: RolloutSettings = RolloutSettings()
     learner: LearnerSettings = LearnerSettings()
     opponents: OpponentSettings = OpponentSettings()
-    evaluation: EvaluationSettings = EvaluationSettings()

@@ -3,22 +3,19 @@
 Schulman, Wolski, Dhariwal, Radford and Klimov, "Proximal Policy Optimization Algorithms", 2017; the details, of
 which the first version had many (advantage normalisation, gradient clipping, Adam's epsilon, annealing), as in
 Huang et al., "The 37 Implementation Details of Proximal Policy Optimization", 2022.
-
-A minibatch is cut into shards of about `SHARD` decisions, whose gradients threads work out side by side and which are
-added up in order. How it is cut does not depend on the number of threads, and so neither do the weights.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from agents.learning.crew import Crew
+from agents.learning.weights import WeightsOptimiser, between
 from agents.ppo.config import LearnerSettings
-from agents.ppo.crew import Crew, cut
 from agents.ppo.loss import CLIPPED, ENTROPY, KL, NO_CLIP, POLICY_LOSS, VALUE_LOSS, loss_gradients
 from agents.ppo.network import PolicyNetwork
 from agents.ppo.rollout import Rollout
@@ -26,9 +23,6 @@ from envs.position import Array
 
 ADAM_EPSILON = 1e-5
 """Larger than Adam's own default, as in the first implementations of PPO (detail 3)."""
-
-SHARD, MOST_SHARDS = 256, 4
-"""How many decisions a shard has, about, and how many shards there are at most."""
 
 _SHUFFLE = 1
 
@@ -53,25 +47,18 @@ class LearningStatistics:
 
 
 class Learner:
-    """A network and its optimiser; a crew shares the work.
-
-    The network's parameters become views of one vector, `weights`, so that clipping and Adam are one operation each.
-    """
+    """A network and its optimiser; a crew shares the work."""
 
     def __init__(self, network: PolicyNetwork, settings: LearnerSettings, seed: int, crew: Crew) -> None:
         self.network, self.settings, self.seed = network, settings, seed
-        self.parameters = list(network.parameters())
-        self.weights = _one_vector(self.parameters)
-        self.optimiser = torch.optim.Adam([self.weights], settings.learning_rate, eps=ADAM_EPSILON, fused=True)
-        self._crew = crew
+        self.optimiser = WeightsOptimiser(network, crew, ADAM_EPSILON, settings.max_gradient_norm)
 
     def update(self, rollout: Rollout, number: int, progress: float) -> LearningStatistics:
         """Learn from the closed decisions of a rollout: update `number`, after the share `progress` of the training."""
         settings = self.settings
-        learning_rate = _between(settings.learning_rate, settings.final_learning_rate, progress)
+        learning_rate = between(settings.learning_rate, settings.final_learning_rate, progress)
         final_entropy = settings.entropy if settings.final_entropy is None else settings.final_entropy
-        entropy = _between(settings.entropy, final_entropy, progress)
-        self.optimiser.param_groups[0]["lr"] = learning_rate
+        entropy = between(settings.entropy, final_entropy, progress)
         if not len(rollout.rows):  # the first rollouts of long games may be too short for a seat to act twice
             return LearningStatistics(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, float("nan"), 0, learning_rate)
         data = _Data(rollout, settings.normalise)
@@ -80,7 +67,10 @@ class Learner:
         epochs = 0
         while epochs < settings.epochs:
             order = np.random.default_rng((self.seed, _SHUFFLE, number, epochs)).permutation(len(rollout.rows))
-            statistics += [self._minibatch(data, rows, entropy) for rows in np.array_split(rollout.rows[order], parts)]
+            statistics += [
+                self._minibatch(data, rows, entropy, learning_rate)
+                for rows in np.array_split(rollout.rows[order], parts)
+            ]
             epochs += 1
             if settings.target_kl and np.mean(statistics[-parts:], axis=0)[KL] > 1.5 * settings.target_kl:
                 break
@@ -97,7 +87,7 @@ class Learner:
             learning_rate=learning_rate,
         )
 
-    def _minibatch(self, data: _Data, rows: Array, entropy: float) -> Array:
+    def _minibatch(self, data: _Data, rows: Array, entropy: float, learning_rate: float) -> Array:
         """A step of the optimiser for some rows (int64[B]); gives the loss's statistics and the gradient's norm."""
         advantages = data.advantages[rows]
         if self.settings.normalise == "minibatch":
@@ -106,14 +96,8 @@ class Learner:
         def shard(part: slice) -> tuple[Tensor, Array]:
             return self._gradient(data, rows[part], advantages[part], len(rows), entropy)
 
-        gradients, statistics = zip(*self._crew.share(shard, cut(len(rows), SHARD, MOST_SHARDS)), strict=True)
-        gradient = gradients[0]
-        for other in gradients[1:]:
-            gradient += other
-        norm = gradient.norm()
-        self.weights.grad = gradient.mul_((self.settings.max_gradient_norm / (norm + 1e-6)).clamp(max=1.0))
-        self.optimiser.step()
-        return np.append(np.sum(statistics, axis=0) / len(rows), norm.numpy())
+        norm, statistics = self.optimiser.step(len(rows), shard, learning_rate)
+        return np.append(np.sum(statistics, axis=0) / len(rows), norm)
 
     def _gradient(
         self, data: _Data, rows: Array, advantages: Array, total: int, entropy: float
@@ -142,8 +126,7 @@ class Learner:
             values_gradient.numpy(),
             statistics,
         )
-        parts = torch.autograd.grad((logits, values), self.parameters, (logits_gradient, values_gradient))
-        return torch.cat([part.reshape(-1) for part in parts]), statistics
+        return self.optimiser.flat_gradient((logits, values), (logits_gradient, values_gradient)), statistics
 
 
 class _Data:
@@ -160,20 +143,9 @@ class _Data:
             self.advantages[rollout.rows] = _normalised(self.advantages[rollout.rows])
 
 
-def _one_vector(parameters: Sequence[torch.nn.Parameter]) -> torch.nn.Parameter:
-    """Move parameters into one vector, of which they are views from now on."""
-    vector = torch.nn.utils.parameters_to_vector(parameters).detach().clone()
-    torch.nn.utils.vector_to_parameters(vector, parameters)  # makes them views, it does not copy
-    return torch.nn.Parameter(vector)
-
-
 def _normalised(advantages: Array) -> Array:
     """Advantages brought to mean 0 and deviation 1 (detail 7)."""
     return (advantages - advantages.mean()) / (advantages.std() + np.float32(1e-8))
-
-
-def _between(start: float, end: float, progress: float) -> float:
-    return start + (end - start) * min(1.0, progress)
 
 
 def _explained_variance(rollout: Rollout) -> float:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from agents.ppo.policy import most_likely, total_weight, within_limit
+from agents.learning.policy import most_likely, total_weight, within_limit
 from envs.compiling import compiled
 
 POLICY_LOSS, VALUE_LOSS, ENTROPY, KL, CLIPPED = range(5)

@@ -1,122 +1,19 @@
-"""The network: from what a seat sees to a policy over actions and the return the seat may expect.
-
-B rows, O numbers observed, A actions.
-
-`residual` is a linear layer, blocks `x + W2 relu(W1 norm(x))`, and a last norm, with a linear head each for
-policy and value on one trunk. Layer norm (Ba, Kiros and Hinton, 2016) stands before each block, where it keeps
-deep trunks trainable without a warm-up (Xiong et al., "On Layer Normalization in the Transformer
-Architecture", 2020). `tanh` is the plain network that PPO is usually measured with: two separate
-towers of tanh layers.
-
-All weights are orthogonal at the start (Saxe, McClelland and Ganguli, 2014), the policy's head nearly zero, so
-that the first policy is nearly uniform over the legal actions (details 2 of Huang et al., "The 37
-Implementation Details of Proximal Policy Optimization", 2022).
-"""
+"""The network of PPO: a policy, and the return that the acting seat may expect."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import asdict, dataclass
-from itertools import pairwise
-from typing import Any
+from typing import ClassVar
 
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from agents.ppo.config import NetworkSettings
-from envs.game import Game
-from envs.options import Options
-
-HIDDEN_GAIN, POLICY_GAIN, VALUE_GAIN = math.sqrt(2.0), 0.01, 1.0
+from agents.learning.network import Network
 
 
-@dataclass(frozen=True)
-class NetworkShape:
-    """All that is needed to build a network anew: its sizes, and the unit of its values.
+class PolicyNetwork(Network):
+    """A policy and a value for the acting seat; the values are float32[B]. See `agents.learning.network`."""
 
-    `value_scale` is the return that the value head calls 1: the head then works with numbers of about that size,
-    whatever the game pays.
-    """
-
-    kind: str
-    width: int
-    depth: int
-    observation_size: int
-    num_actions: int
-    value_scale: float
-
-    @staticmethod
-    def of(settings: NetworkSettings, game: Game, options: Options) -> NetworkShape:
-        """The shape for a game under complete options."""
-        return NetworkShape(
-            kind=settings.kind,
-            width=settings.width,
-            depth=settings.depth,
-            observation_size=game.observation_size(options),
-            num_actions=game.num_actions(options),
-            value_scale=max(1.0, -game.min_return(options)),
-        )
-
-    def to_json(self) -> dict[str, Any]:
-        return asdict(self)
-
-
-class PolicyNetwork(nn.Module):
-    """A policy and a value for the acting seat.
-
-    `forward(observations float32[B, O])` gives the logits float32[B, A] and the values float32[B]: the expected
-    return of the seat, in units of `shape.value_scale`.
-    """
-
-    def __init__(self, shape: NetworkShape) -> None:
-        super().__init__()
-        self.shape = shape
-        build = _residual if shape.kind == "residual" else _tanh
-        self.policy_trunk = build(shape)
-        self.value_trunk = None if shape.kind == "residual" else build(shape)
-        inner = shape.width if shape.kind == "residual" or shape.depth else shape.observation_size
-        self.policy_head = nn.Linear(inner, shape.num_actions)
-        self.value_head = nn.Linear(inner, 1)
+    algorithm: ClassVar[str] = "ppo"
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor]:
-        trunk = self.policy_trunk(observations)
-        own = trunk if self.value_trunk is None else self.value_trunk(observations)
-        return self.policy_head(trunk), self.value_head(own).squeeze(-1)
-
-    def initialise(self, seed: int) -> None:
-        """Draw all weights anew; the same ones from the same seed."""
-        generator = torch.Generator().manual_seed(seed)
-        closing = {id(block.close) for block in self.modules() if isinstance(block, Block)}
-        gains = {id(self.policy_head): POLICY_GAIN, id(self.value_head): VALUE_GAIN}
-        for module in self.modules():
-            if isinstance(module, nn.Linear):
-                # what the blocks add up to stays about as large as what enters the first
-                gain = gains.get(id(module), 1 / math.sqrt(len(closing)) if id(module) in closing else HIDDEN_GAIN)
-                nn.init.orthogonal_(module.weight, gain, generator=generator)
-                nn.init.zeros_(module.bias)
-
-
-class Block(nn.Module):
-    """`x + W2 relu(W1 norm(x))`."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(width)
-        self.open = nn.Linear(width, width)
-        self.close = nn.Linear(width, width)
-
-    def forward(self, x: Tensor) -> Tensor:
-        return x + self.close(torch.relu(self.open(self.norm(x))))
-
-
-def _residual(shape: NetworkShape) -> nn.Sequential:
-    blocks = [Block(shape.width) for _ in range(shape.depth)]
-    return nn.Sequential(nn.Linear(shape.observation_size, shape.width), *blocks, nn.LayerNorm(shape.width), nn.ReLU())
-
-
-def _tanh(shape: NetworkShape) -> nn.Sequential:
-    sizes = [shape.observation_size, *[shape.width] * shape.depth]
-    layers: list[nn.Module] = []
-    for before, after in pairwise(sizes):
-        layers += [nn.Linear(before, after), nn.Tanh()]
-    return nn.Sequential(*layers)
+        logits, values = super().forward(observations)
+        return logits, values.squeeze(-1)

@@ -21,12 +21,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from agents.learning.crew import Crew, cut
+from agents.learning.players import Lanes, Player
+from agents.learning.policy import choose_lanes, choose_randomly, draw_keys, draw_openings
 from agents.ppo import trajectories
 from agents.ppo.config import RolloutSettings
-from agents.ppo.crew import Crew, cut
 from agents.ppo.network import PolicyNetwork
-from agents.ppo.players import Lanes, Player
-from agents.ppo.policy import choose_lanes, choose_randomly, draw_keys, draw_openings
 from envs.game import Game
 from envs.options import Options
 from envs.position import Array

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from agents.learning.shares import win_share
 from envs.compiling import compiled
 
 ENDED, OPEN, FOREIGN = -1, -2, -3
@@ -150,14 +151,3 @@ def count_games(
             scores[group[lane], 1] += win_share(rewards[lane], seat)
         whole[lane] = True
         learner_seat[lane] = (seat + 1) % players
-
-
-@compiled
-def win_share(returns: Any, seat: int) -> float:
-    """A seat's share of the win by the returns of a finished game (float64[P]): 1/k for each of k winners."""
-    winners = 0
-    for player in range(len(returns)):
-        if returns[player] > returns[seat]:
-            return 0.0
-        winners += returns[player] == returns[seat]
-    return 1.0 / winners

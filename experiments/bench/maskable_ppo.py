@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from agents.ppo.players import Lanes
+from agents.learning.players import Lanes
 from envs.errors import KontorError
 from envs.position import Array
 from experiments.bench.aec import pettingzoo_connect_four
@@ -78,7 +78,7 @@ class Yardstick:
         return self.rollout
 
     def choose(self, lanes: Lanes, where: Array, keys: Array, actions: Array) -> None:
-        """The most likely actions: see `agents.ppo.players.Player`."""
+        """The most likely actions: see `agents.learning.players.Player`."""
         planes = lanes.observations[:, : 2 * ROWS * COLUMNS].reshape(-1, 2, COLUMNS, ROWS)
         boards = planes[:, :, :, ::-1].transpose(0, 3, 2, 1).astype(np.int8)  # rows from the top, two planes last
         chosen, _ = self.model.predict(boards, action_masks=lanes.masks, deterministic=True)

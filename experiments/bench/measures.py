@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from experiments.bench.aec import measure_aec
+from experiments.bench.alphazero import measure_alphazero
 from experiments.bench.moves import measure_kernel, measure_observe, measure_vector
 from experiments.bench.ppo import measure_ppo
 from experiments.bench.processes import measure_compile, measure_startup
@@ -46,6 +47,7 @@ MEASURES = {
         ),
         Measure("report", "the report of 100,000 stored games", measure_report),
         Measure("ppo", "training by self-play, Connect Four beside sb3-contrib's MaskablePPO", measure_ppo),
+        Measure("alphazero", "leaves judged in self-play, beside the network alone and one game", measure_alphazero),
         Measure("web", "answers of the server while agents play at ten tables", measure_web),
         Measure("compile", "first compilation of a game's rules, in an empty cache", measure_compile),
     )

@@ -11,18 +11,12 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from agents.ppo.config import (
-    EvaluationSettings,
-    LearnerSettings,
-    NetworkSettings,
-    OpponentSettings,
-    RolloutSettings,
-    TrainingSettings,
-)
+from agents.learning.config import EvaluationSettings, NetworkSettings
+from agents.ppo.config import LearnerSettings, OpponentSettings, RolloutSettings, TrainingSettings
 from experiments.bench.result import Result, Settings, Subject, seconds_of
 
 if TYPE_CHECKING:
-    from agents.ppo.players import Player
+    from agents.learning.players import Player
     from agents.ppo.trainer import Trainer
     from experiments.bench.maskable_ppo import Yardstick
 
@@ -70,7 +64,7 @@ def measure_ppo(subjects: Sequence[Subject], settings: Settings) -> Iterator[Res
 
     Of several games only those with a target are measured.
     """
-    from agents.ppo.trainer import one_torch_thread
+    from agents.learning.trainer import one_torch_thread
 
     for subject in subjects:
         name = subject.game.name
@@ -88,7 +82,7 @@ def measure_ppo(subjects: Sequence[Subject], settings: Settings) -> Iterator[Res
 
 
 def _beside_maskable_ppo(subject: Subject, settings: Settings, folder: Path) -> Iterator[Result]:
-    from agents.ppo.players import NetworkPlayer
+    from agents.learning.players import NetworkPlayer
 
     usual = TrainingSettings(threads=settings.threads, evaluation=FIELD)
     same = ALIKE.model_copy(update={"threads": settings.threads, "evaluation": FIELD})
@@ -153,8 +147,8 @@ def _speed(update: Callable[[], int], settings: Settings) -> float:
 
 def _seconds_to_goal(subject: Subject, update: Callable[[], int], player: Player, limit: float) -> tuple[float, bool]:
     """How long is trained, matches apart, until the goal is reached, and whether it is before `limit` seconds."""
-    from agents.ppo.evaluation import play_match
-    from agents.ppo.players import RandomPlayer
+    from agents.learning.evaluation import play_match
+    from agents.learning.players import RandomPlayer
 
     spent = 0.0
     deals = list(range(GOAL_DEALS))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +12,7 @@ from experiments.commands.arguments import console
 from experiments.commands.run import INTERRUPTED
 
 if TYPE_CHECKING:
-    from agents.ppo.trainer import Trainer
+    from agents.learning.trainer import BaseTrainer
     from experiments.train import Training
 
 
@@ -23,7 +23,7 @@ def train(
         typer.Argument(metavar="KEY=VALUE…", help="changes to it, for example steps=200000 network.width=64"),
     ] = None,
 ) -> None:
-    """Train a PPO agent by self-play; its checkpoints can play in any experiment.
+    """Train an agent by self-play (`algorithm: ppo` or `alphazero`); its checkpoints can play in any experiment.
 
     Run it again to go on where it stopped: the result is the same as without the stop.
     """
@@ -43,7 +43,7 @@ def train(
     show(training, trainer)
 
 
-def show(training: Training, trainer: Trainer) -> None:
+def show(training: Training, trainer: BaseTrainer[Any]) -> None:
     """Print how the best checkpoint fares against the field, and how to let it play."""
     from rich.table import Table
 
@@ -64,4 +64,7 @@ def show(training: Training, trainer: Trainer) -> None:
         table.add_row(name, f"{100 * result.win_rate:.1f} %", interval, str(result.games), str(result.truncated))
     out.print(table)
     out.print(f"curves: tensorboard --logdir {training.output}", markup=False)
-    out.print(f"to play: agents: {{{training.name}: {{type: ppo, checkpoint: {training.output}}}}}", markup=False)
+    out.print(
+        f"to play: agents: {{{training.name}: {{type: {training.algorithm}, checkpoint: {training.output}}}}}",
+        markup=False,
+    )

@@ -7,9 +7,10 @@ import pytest
 import torch
 
 from agents.agent import AgentError
+from agents.learning.config import NetworkSettings
+from agents.learning.network import NetworkShape
 from agents.ppo.agent import PpoAgent
-from agents.ppo.config import NetworkSettings
-from agents.ppo.network import NetworkShape, PolicyNetwork
+from agents.ppo.network import PolicyNetwork
 from agents.registry import agent_config, make_agent
 from envs.catalog import get_game
 from envs.position import Position

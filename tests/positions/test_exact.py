@@ -5,12 +5,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from envs.classics.connect_four import COLUMNS, ROWS, has_four
 from envs.compiling import compiled
 from envs.fuerstenfeld.state import DISCARD
 from envs.game import apply_action, legal_actions
 from envs.position import Position
 from envs.travel_blog.state import FINALE
+from tests.classics.connect_four_solver import Solver
 from tests.positions.suite import load
 
 
@@ -50,47 +50,9 @@ def test_tic_tac_toe(problem):
 # ------------------------------------------------------------------ Connect Four
 
 
-@compiled
-def value_of(own, other, lower, upper):
-    """1, 0 or -1: what the seat to move, with the discs `own`, gets; alpha-beta, middle columns first."""
-    discs = own | other
-    best = -2
-    for number in range(COLUMNS):
-        column = COLUMNS // 2 + (number + 1) // 2 * (1 if number % 2 else -1)
-        cell = 1 << (7 * column)
-        while discs & cell:
-            cell <<= 1
-        if cell == 1 << (7 * column + ROWS):
-            continue
-        if has_four(own | cell):
-            return 1
-        best = max(best, 0)
-    if best < 0:
-        return 0  # the board is full
-    best = -1
-    for number in range(COLUMNS):
-        column = COLUMNS // 2 + (number + 1) // 2 * (1 if number % 2 else -1)
-        cell = 1 << (7 * column)
-        while discs & cell:
-            cell <<= 1
-        if cell == 1 << (7 * column + ROWS):
-            continue
-        best = max(best, -value_of(other, own | cell, -upper, -max(lower, best)))
-        if best >= upper:
-            break
-    return best
-
-
 @pytest.mark.parametrize("problem", load("connect_four"), ids=lambda problem: problem.name)
 def test_connect_four(problem):
-    position = problem.position()
-    seat = position.current_player
-    values = {}
-    for action in position.legal_actions():
-        child = position.copy()
-        child.apply(action)
-        own, other = (int(child.state.discs[player]) for player in (1 - seat, seat))
-        values[action] = child.returns()[seat] if child.is_over else -value_of(own, other, -1, 1)
+    values = Solver().move_values(problem.position())
     assert best_actions(values) == set(problem.best), values
 
 

@@ -8,6 +8,8 @@ Where something is hidden or drawn:
 - `noise`: one decision, between a sure 0 and a fair coin for plus or minus 1.
 - `fusion`: a coin lies hidden; seat 0 takes a sure fifth, or goes on to guess it for plus or minus 1.
 - `secret`: seat 0 takes a sure half, or has seat 1 hide a coin, which it then guesses for plus or minus 1.
+- `veiled`: seat 0 takes a sure 0, or has seat 1 choose, which alone sees a coin: it pays seat 0 a fifth, or where the
+  coin allows it wins.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from tests.agents.games import tiny_game
 
 TAKE, GO_ON = 0, 1
 ALLIANCE, ARMS = 0, 1
-NOISE, FUSION, SECRET = 0, 1, 2
+NOISE, FUSION, SECRET, VEILED = 0, 1, 2, 3
 
 SURE, GOOD_FOR_BOTH, BAD_FOR_BOTH = 1, 2, 3
 ALLIANCE_PAYS = np.array([[0.0, 0.0, 0.0], [0.4, 0.3, 0.3], [0.9, 0.8, 0.1], [-0.9, 0.1, 0.8]])
@@ -111,13 +113,16 @@ def arms() -> Position:
 
 @compiled
 def begin_in_the_dark(state):
-    if state.options.kind == FUSION:
+    if state.options.kind == FUSION or state.options.kind == VEILED:
         state.coin = draw(state, 0, 2)
 
 
 @compiled
 def dark_actions(state, mask):
-    mask[0] = mask[1] = True
+    mask[0] = True
+    if state.options.kind == VEILED and state.current_player == 1 and state.coin == 0:
+        return 1
+    mask[1] = True
     return 2
 
 
@@ -130,8 +135,11 @@ def act_in_the_dark(state, action):
         else:
             state.tenths = 20 * draw(state, 0, 2) - 10
         state.terminated = 1
-    elif kind == SECRET and first:
+    elif (kind == SECRET or kind == VEILED) and first:
         state.current_player = 1
+    elif kind == VEILED:
+        state.tenths = 2 if action == TAKE else -10
+        state.terminated = 1
     elif kind == SECRET and state.current_player == 1:
         state.coin = action
         state.current_player = 0
@@ -142,14 +150,16 @@ def act_in_the_dark(state, action):
 
 @compiled
 def hide_the_coin_again(state, player):
-    if state.options.kind == FUSION or (state.options.kind == SECRET and player == 0 and state.move_number == 2):
+    kind = state.options.kind
+    if kind == FUSION or (player == 0 and (kind == VEILED or (kind == SECRET and state.move_number == 2))):
         state.coin = draw(state, 0, 2)
 
 
 @compiled
 def observe_the_dark(state, player, out):
     out[0] = state.move_number / 4.0
-    if state.options.kind == SECRET and player == 1 and state.move_number >= 2:
+    kind = state.options.kind
+    if player == 1 and (kind == VEILED or (kind == SECRET and state.move_number >= 2)):
         out[1] = 0.5 + 0.5 * state.coin
 
 
@@ -167,7 +177,7 @@ def in_the_dark() -> Game:
         max_players=2,
         fields=(("coin", "i1"), ("tenths", "i1")),
         streams=("coin",),
-        own_options=(Option.choice("kind", ("noise", "fusion", "secret"), "which game it is"),),
+        own_options=(Option.choice("kind", ("noise", "fusion", "secret", "veiled"), "which game it is"),),
         setup=begin_in_the_dark,
         legal_actions=dark_actions,
         apply_action=act_in_the_dark,
@@ -187,3 +197,7 @@ def fusion(deal: int) -> Position:
 
 def secret() -> Position:
     return Position(in_the_dark(), {"kind": "secret"})
+
+
+def veiled() -> Position:
+    return Position(in_the_dark(), {"kind": "veiled"})

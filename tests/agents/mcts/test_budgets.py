@@ -9,7 +9,7 @@ from agents.agent import AgentError
 from agents.mcts import agent as agent_module
 from agents.mcts import parallel
 from agents.mcts.agent import MctsAgent
-from agents.mcts.reuse import MOST_MOVES
+from agents.reuse import MOST_MOVES
 from envs.catalog import get_game
 from envs.position import Position
 from envs.view import View

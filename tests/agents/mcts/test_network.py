@@ -9,10 +9,11 @@ import pytest
 import torch
 
 from agents.agent import AgentError
+from agents.learning.checkpoint import game_facts, read_agent, write_agent
+from agents.learning.config import NetworkSettings
+from agents.learning.network import NetworkShape
 from agents.mcts.network import NetworkJudge
-from agents.ppo.checkpoint import game_facts, read_agent, write_agent
-from agents.ppo.config import NetworkSettings
-from agents.ppo.network import NetworkShape, PolicyNetwork
+from agents.ppo.network import PolicyNetwork
 from agents.registry import agent_config
 from envs.catalog import get_game
 from envs.position import Position
@@ -30,7 +31,7 @@ def checkpoint(path, name, **options):
 
 
 def value(file, position, seat):
-    network = read_agent(file)[0]
+    network = read_agent(file, PolicyNetwork)[0]
     seen = torch.from_numpy(position.observe(seat))[None]
     return float(network(seen)[1][0]) * network.shape.value_scale
 

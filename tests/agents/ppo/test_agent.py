@@ -15,12 +15,14 @@ import yaml
 from safetensors.numpy import save
 
 from agents.agent import AgentError
+from agents.learning.checkpoint import game_facts, write_agent
+from agents.learning.config import NetworkSettings
+from agents.learning.files import read, write
+from agents.learning.network import NetworkShape
+from agents.learning.policy import choose
 from agents.ppo import PpoAgent, PpoConfig
-from agents.ppo.checkpoint import game_facts, write_agent
-from agents.ppo.config import NetworkSettings
-from agents.ppo.files import AGENT, read, write
-from agents.ppo.network import NetworkShape, PolicyNetwork
-from agents.ppo.policy import choose
+from agents.ppo.config import AGENT
+from agents.ppo.network import PolicyNetwork
 from agents.registry import agent_config, make_agent
 from envs.catalog import get_game
 from envs.errors import KontorError

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.ppo.config import NetworkSettings, RolloutSettings
-from agents.ppo.crew import Crew
-from agents.ppo.network import NetworkShape, PolicyNetwork
-from agents.ppo.players import Player, RandomPlayer
+from agents.learning.config import NetworkSettings
+from agents.learning.crew import Crew
+from agents.learning.network import NetworkShape
+from agents.learning.players import Player, RandomPlayer
+from agents.ppo.config import RolloutSettings
+from agents.ppo.network import PolicyNetwork
 from agents.ppo.rollout import Rollout
 from agents.ppo.trajectories import ENDED, FOREIGN, OPEN
 from envs.catalog import get_game

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import torch
 
+from agents.learning.trainer import one_torch_thread
 from agents.ppo.agent import PpoAgent
 from agents.ppo.config import TrainingSettings
 from agents.ppo.network import PolicyNetwork
-from agents.ppo.trainer import Trainer, one_torch_thread
+from agents.ppo.trainer import Trainer
 from envs.catalog import get_game
 from envs.position import Position
 from envs.view import View

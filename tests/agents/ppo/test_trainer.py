@@ -16,8 +16,9 @@ import pytest
 import torch
 
 from agents.agent import Agent, AgentError
-from agents.ppo.files import AGENT, TRAINING, read, read_facts, write
-from agents.ppo.trainer import TrainingError
+from agents.learning.files import read, read_facts, write
+from agents.learning.trainer import TrainingError
+from agents.ppo.config import AGENT, TRAINING
 from agents.ppo.trajectories import FOREIGN
 from agents.registry import AgentConfig, AgentType, register_agent
 from envs.view import View
@@ -117,13 +118,13 @@ def test_a_kill_before_the_last_evaluation_leaves_a_training_that_makes_up_for_i
 def test_rollouts_in_which_nobody_acts_twice_are_waited_out(tmp_path: Path) -> None:
     """Two decisions a rollout, of two seats each once: nothing is learned from the first."""
     run = trainer(tmp_path, game="connect_four", rollout={"steps": 2, "opening": 0}, opponents={"past_share": 0.0})
-    before = run.learner.weights.detach().clone()
+    before = run.learner.optimiser.weights.detach().clone()
     statistics = run.update()
     assert not len(run.rollout.rows)
     assert statistics.epochs == 0
-    assert torch.equal(run.learner.weights, before)
+    assert torch.equal(run.learner.optimiser.weights, before)
     assert run.update().epochs == 3
-    assert not torch.equal(run.learner.weights, before)
+    assert not torch.equal(run.learner.optimiser.weights, before)
 
 
 def test_a_kill_between_any_two_files_leaves_a_training_that_goes_on(whole: Path, tmp_path: Path) -> None:
@@ -192,7 +193,7 @@ def test_a_loss_out_of_hand_stops_with_step_and_name_and_keeps_the_last_checkpoi
     run.run(stopped=lambda: run.counters.update >= 10)
     before = contents(tmp_path)
     with torch.no_grad():
-        run.learner.weights[-3:] = poison  # the value head's
+        run.learner.optimiser.weights[-3:] = poison  # the value head's
     with pytest.raises(TrainingError, match=r"training small: .* in update 11, step 1408 \(learner\.learning_rate"):
         run.run()
     assert contents(tmp_path) == before

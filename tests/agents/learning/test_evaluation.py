@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from agents.agent import AgentError
-from agents.ppo.evaluation import MatchResult, make_field, play_match
-from agents.ppo.players import AgentPlayer, Lanes, Player, RandomPlayer, ThumbPlayer, make_player
+from agents.learning.evaluation import MatchResult, make_field, play_match
+from agents.learning.players import AgentPlayer, Lanes, Player, RandomPlayer, ThumbPlayer, make_player
 from agents.registry import agent_config
 from envs.catalog import get_game
 from envs.errors import KontorError

@@ -15,9 +15,9 @@ import numpy as np
 
 from agents.agent import AgentError
 from agents.heuristics.contract import heuristics_versions
-from agents.ppo.players import Lanes, Player, RandomPlayer, make_player
-from agents.ppo.policy import draw_keys
-from agents.ppo.trajectories import win_share
+from agents.learning.players import Lanes, Player, RandomPlayer, make_player
+from agents.learning.policy import draw_keys
+from agents.learning.shares import win_share
 from envs.errors import KontorError
 from envs.game import Game
 from envs.kernels import start

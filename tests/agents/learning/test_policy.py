@@ -9,7 +9,7 @@ import pytest
 import torch
 from scipy.stats import chisquare
 
-from agents.ppo.policy import choose, choose_lanes, choose_randomly, draw_keys
+from agents.learning.policy import choose, choose_lanes, choose_randomly, draw_keys
 
 KEYS = 4000
 

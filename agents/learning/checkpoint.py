@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 
 from agents.agent import AgentError
-from agents.ppo.config import NetworkSettings
-from agents.ppo.files import AGENT, read, read_facts, write
-from agents.ppo.network import NetworkShape, PolicyNetwork
+from agents.learning.config import NetworkSettings
+from agents.learning.files import agent_file_kind, read, read_facts, write
+from agents.learning.network import Network, NetworkShape
 from envs.game import Game
 from envs.options import Options
 
+AnyNetwork = TypeVar("AnyNetwork", bound=Network)
 
-def write_agent(path: Path, network: PolicyNetwork, facts: Mapping[str, Any]) -> str:
+
+def write_agent(path: Path, network: Network, facts: Mapping[str, Any]) -> str:
     """Write a network, with `facts` about it (see `game_facts`), and return the content hash."""
-    arrays = {name: tensor.detach().numpy() for name, tensor in network.state_dict().items()}
-    return write(path, AGENT, arrays, {**facts, "network": network.shape.to_json()})
+    arrays = {name: tensor.detach().cpu().numpy() for name, tensor in network.state_dict().items()}
+    return write(path, agent_file_kind(network.algorithm), arrays, {**facts, "network": network.shape.to_json()})
 
 
-def read_agent(path: Path) -> tuple[PolicyNetwork, dict[str, Any]]:
+def read_agent(path: Path, kind: type[AnyNetwork]) -> tuple[AnyNetwork, dict[str, Any]]:
     """The network of an agent file, in memory of its own, and the facts. Errors: `AgentError`."""
-    facts = agent_facts(path)
-    arrays = read(path, AGENT)[0]
+    facts = agent_facts(path, kind.algorithm)
+    arrays = read(path, agent_file_kind(kind.algorithm))[0]
     try:
-        network = PolicyNetwork(NetworkShape(**facts["network"]))
+        network = kind(NetworkShape(**facts["network"]))
         network.load_state_dict({name: torch.from_numpy(array) for name, array in arrays.items()})
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise AgentError(f"{path}: is a damaged agent file: {' '.join(str(error).split())}") from None
@@ -37,9 +39,9 @@ def read_agent(path: Path) -> tuple[PolicyNetwork, dict[str, Any]]:
     return network, facts
 
 
-def agent_facts(path: Path) -> dict[str, Any]:
+def agent_facts(path: Path, algorithm: str) -> dict[str, Any]:
     """The facts of an agent file, its network no larger than one that is trained here. Errors: `AgentError`."""
-    facts = read_facts(path, AGENT)
+    facts = read_facts(path, agent_file_kind(algorithm))
     try:
         shape, _ = NetworkShape(**facts["network"]), facts["options"]["num_players"]
         NetworkSettings(kind=shape.kind, width=shape.width, depth=shape.depth)  # type: ignore[arg-type]

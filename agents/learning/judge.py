@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from agents.ppo.choice import Choice, is_better
-from agents.ppo.config import EvaluationSettings
-from agents.ppo.evaluation import MatchResult, make_field, play_match
-from agents.ppo.network import PolicyNetwork
-from agents.ppo.players import NetworkPlayer, Player
+from agents.learning.choice import Choice, is_better
+from agents.learning.config import EvaluationSettings
+from agents.learning.evaluation import MatchResult, make_field, play_match
+from agents.learning.players import Player
 from envs.game import Game
 from envs.options import Options
 from envs.position import Array
@@ -58,31 +57,24 @@ class Judge:
         usual = 0 if game.hidden_information else USUAL_OPENING
         self.opening = usual if settings.opening is None else settings.opening
 
-    def evaluate(
-        self, network: PolicyNetwork, update: int, steps: int, past: Mapping[str, PolicyNetwork]
-    ) -> Evaluation:
-        """The network of an update against the field and its past selves; they play as they did in training."""
+    def evaluate(self, own: Player, update: int, steps: int, past: Mapping[str, Player]) -> Evaluation:
+        """The learner of an update against the field and its past selves."""
         deals = self._deals(self.settings.deals, _REPORT, update)
-        others = {name: NetworkPlayer(other, 1.0) for name, other in past.items()}
-        own = self._player(network)
-        return Evaluation(update, steps, self._matches(own, self.field, deals), self._matches(own, others, deals))
+        return Evaluation(update, steps, self._matches(own, self.field, deals), self._matches(own, past, deals))
 
-    def compare(self, newcomer: PolicyNetwork, best: PolicyNetwork, update: int) -> Choice:
+    def compare(self, newcomer: Player, best: Player, update: int) -> Choice:
         """Test whether the newcomer, of an update, does better against the field than the best so far."""
 
         def differences(number: int) -> Array:
             deals = self._deals(self.settings.deals, _CHOICE, update, number)
-            new, old = (self._matches(self._player(network), self.field, deals) for network in (newcomer, best))
+            new, old = (self._matches(player, self.field, deals) for player in (newcomer, best))
             return np.mean([(new[name].shares - old[name].shares).mean(axis=1) for name in self.field], axis=0)
 
         return is_better(differences, self.settings.rounds, self.settings.margin)
 
-    def final_report(self, network: PolicyNetwork) -> dict[str, MatchResult]:
-        """The network against the field, on more deals than in an evaluation."""
-        return self._matches(self._player(network), self.field, self._deals(FINAL_DEALS * self.settings.deals, _FINAL))
-
-    def _player(self, network: PolicyNetwork) -> NetworkPlayer:
-        return NetworkPlayer(network, self.settings.temperature)
+    def final_report(self, own: Player) -> dict[str, MatchResult]:
+        """The learner against the field, on more deals than in an evaluation."""
+        return self._matches(own, self.field, self._deals(FINAL_DEALS * self.settings.deals, _FINAL))
 
     def _matches(self, own: Player, others: Mapping[str, Player], deals: Sequence[int]) -> dict[str, MatchResult]:
         return {

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic
 
 import numpy as np
 
 from agents.agent import AgentError
-from agents.ppo.checkpoint import read_agent, write_agent
-from agents.ppo.files import SUFFIX, file_hash
-from agents.ppo.network import PolicyNetwork
+from agents.learning.checkpoint import AnyNetwork, read_agent, write_agent
+from agents.learning.files import SUFFIX, file_hash
+from agents.learning.network import Network
 from envs.record import write_atomically
 
 MEMORY = 500.0
@@ -52,21 +52,22 @@ class Snapshot:
         return (self.share + 0.5) / (self.games + 1.0)
 
 
-class Pool:
-    """The snapshots in a folder, oldest first; at most `size`."""
+class Pool(Generic[AnyNetwork]):
+    """The snapshots in a folder, oldest first; at most `size`; all networks of one kind."""
 
-    def __init__(self, folder: Path, size: int, priority: float, seed: int) -> None:
+    def __init__(self, kind: type[AnyNetwork], folder: Path, size: int, priority: float, seed: int) -> None:
+        self.kind = kind
         self.folder, self.size, self.priority, self.seed = folder, size, priority, seed
         self.snapshots: list[Snapshot] = []
 
-    def add(self, network: PolicyNetwork, update: int, facts: Mapping[str, Any]) -> Snapshot:
+    def add(self, network: Network, update: int, facts: Mapping[str, Any]) -> Snapshot:
         """Take a snapshot. A full pool first drops every second one but the oldest: what is left covers all times."""
         if len(self.snapshots) >= self.size:
             self.snapshots = self.snapshots[::2]
         self.snapshots.append(self.write(network, update, facts))
         return self.snapshots[-1]
 
-    def write(self, network: PolicyNetwork, update: int, facts: Mapping[str, Any]) -> Snapshot:
+    def write(self, network: Network, update: int, facts: Mapping[str, Any]) -> Snapshot:
         """Write a network to the folder without adding it to the pool."""
         temporary = self.folder / f"new{SUFFIX}"
         snapshot = Snapshot(update, write_agent(temporary, network, facts))
@@ -89,12 +90,12 @@ class Pool:
         snapshot.games = snapshot.games * fading + games
         snapshot.share = snapshot.share * fading + share
 
-    def load(self, snapshot: Snapshot) -> PolicyNetwork:
+    def load(self, snapshot: Snapshot) -> AnyNetwork:
         """The snapshot's network. Errors: `AgentError` if the file is not the one that was written."""
         path = self.folder / snapshot.file_name
         if file_hash(path) != snapshot.hash:
             raise AgentError(f"{path}: the snapshot's content is not what its name says")
-        return read_agent(path)[0]
+        return read_agent(path, self.kind)[0]
 
     def find(self, hash: str) -> Snapshot | None:
         """The snapshot with that hash, if the pool still has it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agents.ppo.choice import ERROR, is_better, log_likelihood_ratio
+from agents.learning.choice import ERROR, is_better, log_likelihood_ratio
 
 MARGIN = 0.02
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -10,9 +10,8 @@ import torch
 
 from agents.agent import AgentError
 from agents.heuristics.contract import get_heuristics
-from agents.ppo.config import OpponentSettings
-from agents.ppo.network import PolicyNetwork
-from agents.ppo.policy import choose_by_thumb, choose_lanes, choose_randomly
+from agents.learning.network import Network
+from agents.learning.policy import choose_by_thumb, choose_lanes, choose_randomly
 from agents.registry import AgentConfig, agent_config, make_agent
 from envs.errors import KontorError
 from envs.game import Game
@@ -48,7 +47,7 @@ class Player(Protocol):
 class NetworkPlayer:
     """A network that plays; 0 is the temperature of greedy play."""
 
-    def __init__(self, network: PolicyNetwork, temperature: float) -> None:
+    def __init__(self, network: Network, temperature: float) -> None:
         self.network, self.temperature = network, temperature
 
     def choose(self, lanes: Lanes, where: Array, keys: Array, actions: Array) -> None:
@@ -94,12 +93,12 @@ class AgentPlayer:
             actions[lane] = agent.act(View(position, int(lanes.seats[lane])))
 
 
-def make_fixed(settings: OpponentSettings, game: Game, options: Options) -> list[Player]:
+def make_fixed(agents: Sequence[Mapping[str, Any]], game: Game, options: Options) -> list[Player]:
     """The opponents of other kinds that a training mixes in. Errors: `AgentError`."""
     players = []
-    for number, fixed in enumerate(settings.fixed):
+    for number, agent in enumerate(agents):
         try:
-            players.append(make_player(fixed.agent, game, options))
+            players.append(make_player(agent, game, options))
         except KontorError as error:
             raise AgentError(f"opponents.fixed.{number}: {error}") from None
     return players

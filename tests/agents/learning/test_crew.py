@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from agents.ppo.crew import Crew, cut
+from agents.learning.crew import Crew, cut
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])

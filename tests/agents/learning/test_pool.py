@@ -10,9 +10,10 @@ import pytest
 import torch
 
 from agents.agent import AgentError
-from agents.ppo.files import file_hash
-from agents.ppo.network import NetworkShape, PolicyNetwork
-from agents.ppo.pool import MEMORY, Pool
+from agents.learning.files import file_hash
+from agents.learning.network import NetworkShape
+from agents.learning.pool import MEMORY, Pool
+from agents.ppo.network import PolicyNetwork
 
 FACTS = {"game": "kuhn_poker", "game_version": 1, "options": {"num_players": 2}}
 SHAPE = NetworkShape("residual", 8, 1, 5, 3, 1.0)
@@ -26,7 +27,7 @@ def network() -> PolicyNetwork:
 
 
 def test_a_snapshot_is_a_file_of_its_own_that_learning_does_not_touch(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool = Pool(tmp_path, 4, 2.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     before = [parameter.detach().clone() for parameter in network.parameters()]
     snapshot = pool.add(network, 0, FACTS)
     loaded = pool.load(snapshot)
@@ -41,12 +42,12 @@ def test_a_snapshot_is_a_file_of_its_own_that_learning_does_not_touch(tmp_path: 
 
 
 def test_equal_networks_are_equal_files(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool = Pool(tmp_path, 4, 2.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     assert pool.add(network, 0, {"a": 1, "b": 2}).hash == pool.add(network, 0, {"b": 2, "a": 1}).hash
 
 
 def test_a_changed_file_is_refused(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool = Pool(tmp_path, 4, 2.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     snapshot = pool.add(network, 0, {})
     path = tmp_path / snapshot.file_name
     data = bytearray(path.read_bytes())
@@ -57,7 +58,7 @@ def test_a_changed_file_is_refused(tmp_path: Path, network: PolicyNetwork) -> No
 
 
 def test_a_full_pool_thins_itself_out_and_keeps_the_oldest(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool = Pool(tmp_path, 4, 2.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     for update in range(9):
         pool.add(network, update, {})
     updates = [snapshot.update for snapshot in pool.snapshots]
@@ -72,7 +73,7 @@ def test_the_hardest_are_met_most_and_nobody_is_forgotten(tmp_path: Path, networ
 
     The bounds are five standard errors wide; the drawings are fixed.
     """
-    pool = Pool(tmp_path, 4, 2.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     for update, rate in enumerate((0.9, 0.5, 0.1)):
         snapshot = pool.add(network, update, {})
         snapshot.games, snapshot.share = 1e9, rate * 1e9
@@ -85,7 +86,7 @@ def test_the_hardest_are_met_most_and_nobody_is_forgotten(tmp_path: Path, networ
 
 
 def test_without_priority_all_are_met_alike(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool = Pool(tmp_path, 4, 0.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 0.0, 0)
     for update in range(3):
         pool.add(network, update, {}).games = 100.0 * update
     drawn = Counter(pool.draw(number).update for number in range(3000))
@@ -93,7 +94,7 @@ def test_without_priority_all_are_met_alike(tmp_path: Path, network: PolicyNetwo
 
 
 def test_results_add_up_and_fade(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool = Pool(tmp_path, 4, 2.0, 0)
+    pool = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     snapshot = pool.add(network, 0, {})
     assert snapshot.win_rate == 0.5
     pool.record(snapshot, 10, 10)
@@ -105,7 +106,7 @@ def test_results_add_up_and_fade(tmp_path: Path, network: PolicyNetwork) -> None
 
 
 def test_a_restored_pool_is_the_same(tmp_path: Path, network: PolicyNetwork) -> None:
-    pool, twin = Pool(tmp_path, 4, 2.0, 0), Pool(tmp_path, 4, 2.0, 0)
+    pool, twin = Pool(PolicyNetwork, tmp_path, 4, 2.0, 0), Pool(PolicyNetwork, tmp_path, 4, 2.0, 0)
     for update in range(3):
         pool.record(pool.add(network, update, {}), 5, update)
     twin.restore(pool.to_json())

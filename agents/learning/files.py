@@ -1,7 +1,8 @@
 """Files: arrays in the safetensors format, with facts as JSON in the same file. Nothing is ever unpickled.
 
 One file holds all of it, so that it is written whole or not at all. An *agent file* is a network and what it was
-trained for (`agents.ppo.checkpoint`); a *training file* is all that a training goes on from (`agents.ppo.trainer`).
+trained for (`agents.learning.checkpoint`); a *training file* is all that a training goes on from
+(`agents.learning.trainer`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,7 @@ from agents.agent import AgentError
 from envs.position import Array
 from envs.record import write_atomically
 
-AGENT, TRAINING = "kontor ppo agent", "kontor ppo training"
 VERSION = 1
-
-NEEDED = {AGENT: ("game", "game_version", "network", "options"), TRAINING: ("counters", "identity", "met", "pool")}
-"""The facts that a file has to have."""
 
 SUFFIX = ".safetensors"
 
@@ -32,22 +30,40 @@ _FACTS = "kontor"
 """The one entry of the file's metadata: with one only, equal contents are equal bytes."""
 
 
-def write(path: Path, kind: str, arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> str:
+@dataclass(frozen=True)
+class FileKind:
+    """What a file says it is, and the facts that it has to have."""
+
+    name: str
+    needed: tuple[str, ...]
+
+
+def agent_file_kind(algorithm: str) -> FileKind:
+    """A network that plays."""
+    return FileKind(f"kontor {algorithm} agent", ("game", "game_version", "network", "options"))
+
+
+def training_file_kind(algorithm: str) -> FileKind:
+    """A training that goes on."""
+    return FileKind(f"kontor {algorithm} training", ("counters", "identity", "pool"))
+
+
+def write(path: Path, kind: FileKind, arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> str:
     """Write a file, whole or not at all, and return its content hash (64 hex digits)."""
-    body = json.dumps({"format": kind, "version": VERSION, **facts}, sort_keys=True)
+    body = json.dumps({"format": kind.name, "version": VERSION, **facts}, sort_keys=True)
     data = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {_FACTS: body})
     write_atomically(path, data)
     return hashlib.sha256(data).hexdigest()
 
 
-def read(path: Path, kind: str) -> tuple[dict[str, Array], dict[str, Any]]:
+def read(path: Path, kind: FileKind) -> tuple[dict[str, Array], dict[str, Any]]:
     """The arrays and the facts of a file. Errors: `AgentError` for what is no such file."""
     facts = read_facts(path, kind)
     with safe_open(path, framework="numpy") as file:
         return {name: file.get_tensor(name) for name in file.keys()}, facts  # noqa: SIM118 (it is no mapping)
 
 
-def read_facts(path: Path, kind: str) -> dict[str, Any]:
+def read_facts(path: Path, kind: FileKind) -> dict[str, Any]:
     """The facts of a file alone. Errors: `AgentError` for what is no such file."""
     try:
         with safe_open(path, framework="numpy") as file:
@@ -57,13 +73,13 @@ def read_facts(path: Path, kind: str) -> dict[str, Any]:
     except (SafetensorError, OSError, ValueError) as error:
         raise AgentError(f"{path}: is no checkpoint: {str(error).splitlines()[0]}") from None
     if not isinstance(facts, dict):
-        raise AgentError(f"{path}: is no {kind} but some other file")
-    if facts.get("format") != kind:
-        raise AgentError(f"{path}: is no {kind} but {facts.get('format', 'some other file')}")
+        raise AgentError(f"{path}: is no {kind.name} but some other file")
+    if facts.get("format") != kind.name:
+        raise AgentError(f"{path}: is no {kind.name} but {facts.get('format', 'some other file')}")
     if facts.get("version") != VERSION:
         raise AgentError(f"{path}: has format version {facts.get('version')}, this is for version {VERSION}")
-    if missing := [name for name in NEEDED[kind] if name not in facts]:
-        raise AgentError(f"{path}: is a damaged {kind}: it does not say its {missing[0]}")
+    if missing := [name for name in kind.needed if name not in facts]:
+        raise AgentError(f"{path}: is a damaged {kind.name}: it does not say its {missing[0]}")
     return facts
 
 
