@@ -45,7 +45,7 @@ def test_a_replay_is_stepped_through_by_mouse_and_keyboard(browser, address, run
             if 0 < move < moves:
                 assert f"Move {move}," in told.inner_text()
 
-        expect(0)
+        page.wait_for_selector("#board svg")
         before = page.locator("#board").inner_html()
         page.get_by_role("button", name="One move on").click()
         expect(1)
@@ -102,6 +102,7 @@ def test_an_experiment_is_followed_while_it_runs_and_its_games_are_a_click_away(
         run(small)
         page.wait_for_selector(".state.finished")
         assert table.count() == 2
+        assert page.get_by_role("link", name=re.compile("^Replay")).count() == 8
         assert_fits(page)
         shot(page, "run_1280", tmp_path)
         page.get_by_role("region", name=re.compile("Matrix of pairs of connect_four")).get_by_role("link").first.click()
@@ -120,8 +121,8 @@ def test_an_experiment_is_followed_while_it_runs_and_its_games_are_a_click_away(
 def test_the_latest_games_are_played_back_one_after_another(browser, address, tmp_path):
     with visited(browser, WIDE) as page:
         page.goto(f"{address}/watch?run=small")
-        page.locator("#pace").select_option("300")
         page.wait_for_selector("#board svg")
+        page.locator("#pace").select_option("300")
         page.wait_for_selector("text=This is the newest game.")
         page.wait_for_function("() => document.querySelector('#number').textContent !== '0'")
         choice = page.locator("#game")
