@@ -20,7 +20,7 @@ FALLBACK: dict[str, Any] = {
 DEFAULTS: dict[str, dict[str, Any]] = {
     "connect_four": {"selection": "puct", "prior": 0.25, "rollout": "greedy"},
     "fuerstenfeld": {"selection": "puct", "rollout": "greedy"},
-    "mesopotamia": {"selection": "puct", "rollout": "greedy", "depth": 10},
+    "mesopotamia": {"selection": "puct", "prior": 0.25, "rollout": "greedy", "depth": 10},
     "pfeffersaecke": {"selection": "puct", "prior": 0.25, "exploration": 0.5, "rollout": "greedy"},
     "travel_blog": {"selection": "puct", "prior": 0.25, "rollout": "greedy", "depth": 4},
 }

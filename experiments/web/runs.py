@@ -73,8 +73,9 @@ def run(request: Request, name: Name) -> Response:
 
 @router.get("/run/body")
 def run_body(request: Request, name: Name) -> Response:
-    """What changes of that page, the games apart."""
-    return page("_run.html.j2", **_shown(request, find_run(request, name)))
+    """What changes of that page."""
+    entry = find_run(request, name)
+    return page("_run.html.j2", **_shown(request, entry), **_games(entry, [], 0))
 
 
 @router.get("/run/games")

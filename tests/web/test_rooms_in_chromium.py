@@ -102,6 +102,7 @@ def test_an_experiment_is_followed_while_it_runs_and_its_games_are_a_click_away(
         run(small)
         page.wait_for_selector(".state.finished")
         assert table.count() == 2
+        assert page.get_by_role("link", name=re.compile("^Replay")).count() == 8
         assert_fits(page)
         shot(page, "run_1280", tmp_path)
         page.get_by_role("region", name=re.compile("Matrix of pairs of connect_four")).get_by_role("link").first.click()

@@ -24,8 +24,9 @@ from tests.web.browsing import PERSON, RANDOM, Client, client, table_of
 
 SEED = 4_111_222_333_444_555
 HIDING = [name for name in game_names() if get_game(name).hidden_information]
-MOST_MOVES = {"fuerstenfeld": 90, "pfeffersaecke": 90, "mesopotamia": 90}
-"""Whole games of the others; of these so many moves, which take each through all of its phases."""
+LONG = ("fuerstenfeld", "pfeffersaecke", "mesopotamia")
+FIRST_MOVES = 45
+"""Of long games so many moves, which take each through all of its phases; whole ones in the slow test."""
 
 NAMES_ON_THE_BOARD = ("travel_blog", "pfeffersaecke")
 """What is hidden here (states, values of tokens) has names that stand on the open board: the first search tells."""
@@ -45,13 +46,24 @@ answers: list[tuple[Any, str]] = []
 
 
 @pytest.mark.parametrize("game", HIDING)
-def test_whole_games_are_played_without_a_word_of_what_is_hidden(browser: Client, game: str) -> None:
+def test_games_are_played_without_a_word_of_what_is_hidden(browser: Client, game: str) -> None:
+    play_and_search(browser, game, FIRST_MOVES if game in LONG else 1000, EVERY)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", LONG)
+def test_long_games_are_played_to_their_end_without_a_word_of_what_is_hidden(browser: Client, game: str) -> None:
+    play_and_search(browser, game, 5000, 10 * EVERY)
+
+
+def play_and_search(browser: Client, game: str, most: int, every: int) -> None:
+    """Play at random over HTTP, and search all that is answered at every move."""
     answers.clear()
     table = browser.create(game, [PERSON, PERSON], seed=SEED)
     answers.clear()  # the answer with the keys goes to whoever makes the table
     browser.turn(table)
     inside, rng, hidden_names = table_of(browser, table), np.random.default_rng(0), 0
-    while inside.status == "playing" and len(inside.actions) < MOST_MOVES.get(game, 1000):
+    while inside.status == "playing" and len(inside.actions) < most:
         seat = inside.position.current_player
         action = int(rng.choice(inside.position.legal_actions()))
         assert browser.act(table, seat, inside.revision, action).status_code == 200
@@ -68,7 +80,7 @@ def test_whole_games_are_played_without_a_word_of_what_is_hidden(browser: Client
                 hidden_names += len(names)
                 assert not names & words(text), url
         answers.clear()
-        if len(inside.actions) % EVERY == 1:
+        if len(inside.actions) % every == 1:
             assert_same_whatever_is_hidden(inside)
     assert len(inside.actions) > 1
     assert hidden_names > 0 or game in NAMES_ON_THE_BOARD

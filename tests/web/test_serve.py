@@ -1,0 +1,88 @@
+"""`kontor serve` as a command: its address, its token, clear refusals, and an end on Ctrl-C that keeps its tables."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from experiments import cli
+from experiments.web.serving import allowed_hosts, checked_token, is_local
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [sys.executable, "-m", "experiments.cli", "serve", "--port", "0", "--runs", str(folder), *arguments]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            said = process.stdout.readline()
+            yield process, re.search(r"http://\S+", said)[0]
+        finally:
+            process.kill()
+
+
+def test_it_says_where_it_is_and_ends_on_ctrl_c(tmp_path):
+    with serving(tmp_path) as (process, address):
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        asked = {"game": "connect_four", "seats": [{"type": "human"}, {"type": "human"}]}
+        table = httpx.post(f"{address}api/tables", json=asked, timeout=60).json()
+        with httpx.stream("GET", f"{address}api/tables/{table['id']}/events?key={table['keys'][0]['key']}") as stream:
+            lines = stream.iter_lines()
+            while "playing" not in next(lines):
+                pass
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) in (0, 130)  # an open page does not hold it up
+        assert "Traceback" not in process.stderr.read()
+    assert (tmp_path / "tables" / f"{table['id']}.json").exists()
+
+
+def test_elsewhere_it_asks_for_a_token(tmp_path):
+    with serving(tmp_path, "--host", "0.0.0.0") as (_, address):
+        port, token = re.search(r":(\d+)/\?token=(\S+)", address).groups()
+        assert len(token) >= 24
+        assert httpx.get(f"http://127.0.0.1:{port}/play", timeout=30).status_code == 401
+        with httpx.Client(follow_redirects=True, timeout=30) as browser:
+            assert browser.get(f"http://127.0.0.1:{port}/?token={token}").status_code == 200
+            assert browser.get(f"http://127.0.0.1:{port}/api/tables").status_code == 200
+
+
+def test_who_needs_a_token_and_which_names_it_answers_to():
+    assert [is_local(host) for host in ("127.0.0.1", "127.3.2.1", "localhost", "::1")] == [True] * 4
+    assert [is_local(host) for host in ("0.0.0.0", "::", "192.168.1.5", "example.com", "")] == [False] * 5
+    assert checked_token("127.0.0.1", None) is None
+    assert checked_token("127.0.0.1", "long-enough") == "long-enough"
+    assert checked_token("0.0.0.0", None) != checked_token("0.0.0.0", None)
+    assert "localhost" in allowed_hosts("127.0.0.1")
+    assert allowed_hosts("0.0.0.0") is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--host", "300.1.1.1"), "no such address"),
+        (("--token", "short"), "8 to 100 letters"),
+        (("--token", "with spaces in it"), "8 to 100 letters"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, tmp_path, arguments, words):
+    assert cli.main(["serve", "--runs", str(tmp_path), "--no-browser", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_a_port_in_use_is_one_line(capsys, tmp_path):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert cli.main(["serve", "--runs", str(tmp_path), "--no-browser", "--port", port]) == 2
+    assert f"port {port}" in capsys.readouterr().err
