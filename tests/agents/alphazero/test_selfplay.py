@@ -34,7 +34,7 @@ def same(one: Samples, other: Samples) -> bool:
 
 @pytest.mark.parametrize("root", ROOTS)
 def test_samples_are_of_whole_games_and_say_who_won(root):
-    play = self_play(root=root, full_share=1.0)
+    play = self_play(root=root, full_share=1.0, opening=0)
     samples = played(play)
     assert play.counters.games > 10
     assert len(samples.values) > 100
@@ -101,7 +101,7 @@ def test_only_full_searches_are_learned_from():
 @pytest.mark.parametrize("root", ROOTS)
 def test_without_noise_and_temperature_all_games_are_alike(root):
     """Gumbel's full searches have noise in any case; they are as good as never here."""
-    settings = {"noise": 0.0, "full_share": 1e-9, "games": 4, "fast_iterations": 8}
+    settings = {"noise": 0.0, "full_share": 1e-9, "games": 4, "fast_iterations": 8, "opening": 0}
     assert len(boards(self_play(root=root, temperature=0.0, **settings))) == 1
     assert len(boards(self_play(root=root, temperature=1.0, **settings))) > 1
 
@@ -113,6 +113,15 @@ def boards(play: SelfPlay) -> set[bytes]:
     states: Any = np.concatenate([stored[f"{group}.games"] for group in range(2)]).view(get_game("connect_four").dtype)
     assert states["move_number"].min() > 2
     return {record["discs"].tobytes() for record in states.reshape(-1)}
+
+
+def test_openings_are_random_of_any_length_up_to_the_most_and_not_learned_from():
+    samples = played(self_play(full_share=1.0, opening=5, games=60))
+    discs = samples.observations[:, : 2 * CELLS].sum(axis=1).astype(int)
+    firsts = discs[np.diff(discs, prepend=CELLS) < 0]
+    assert set(firsts.tolist()) == set(range(6))
+    at_once = played(self_play(full_share=1.0, opening=0, games=60))
+    assert at_once.observations[0, : 2 * CELLS].sum() == 0
 
 
 def test_the_value_learned_may_be_the_roots():
