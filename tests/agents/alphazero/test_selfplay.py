@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -131,3 +134,22 @@ def test_the_value_learned_may_be_the_roots():
     assert set(np.unique(paid.values)) <= {-1.0, 0.0, 1.0}
     assert len(np.unique(mixed.values)) > 100
     assert np.corrcoef(paid.values[:, 0], mixed.values[:, 0])[0, 1] > 0.1
+
+
+PLAIN = """
+import numpy as np
+from tests.agents.alphazero.test_selfplay import ROOTS, played, self_play
+for root in ROOTS:
+    samples = played(self_play(root=root, games=3, iterations=6, opening=4, full_share=1.0), 120)
+    print(len(samples.values), (samples.policies * np.arange(7)).sum().round(3), samples.values.sum(axis=0))
+"""
+
+
+def test_plain_python_plays_the_same_games():
+    """Plain mode also checks every index and every number stored."""
+    compiled, plain = (
+        subprocess.run([sys.executable, "-c", PLAIN], env=os.environ | more, capture_output=True, text=True, check=True)
+        for more in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    )
+    assert compiled.stdout == plain.stdout
+    assert all(int(line.split()[0]) > 20 for line in compiled.stdout.splitlines())
