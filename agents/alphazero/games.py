@@ -141,9 +141,9 @@ def play_opening(games: Any, number: int, template: Any, mask: Any, most: int) -
     """Play up to so many random moves, each number with equal chances; a game that ends by them is replaced."""
     state = games[number]
     seed = state.seed
-    length = ((random_bits(seed, _OPENING, 0) >> 31) * (most + 1)) >> 32
+    length = ((random_bits(seed, _OPENING, 0) >> 31) * int(most + 1)) >> 32
     for move in range(length):
-        left = ((random_bits(seed, _OPENING, move + 1) >> 31) * legal_actions(state, mask)) >> 32
+        left = ((random_bits(seed, _OPENING, move + 1) >> 31) * int(legal_actions(state, mask))) >> 32
         action = 0
         while left or not mask[action]:
             left -= mask[action]
@@ -185,7 +185,7 @@ def finish_search(tree: Any, course: Any, state: Any, story: Any, number: int, s
             story.root_values[number, place, seat] = tree.values[0, seat] / tree.nodes[0].visits
         course.told += 1
     child = choose(tree, chosen, temperature_at(plan, state.move_number))
-    apply_action(state, tree.nodes[child].action)
+    apply_action(state, int(tree.nodes[child].action))
     course.searching = 0
     course.decisions += 1
     return plan.reuse and chosen.closed and go_to(tree, child)

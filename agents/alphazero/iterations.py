@@ -149,7 +149,7 @@ def descend(tree: Any, path: Any, state: Any, mask: Any, settings: Any) -> int:
         if not settings.closed and pass_by(tree, node, mask) < count:
             break
         child = select(tree, node, state.current_player, settings)
-        apply_action(state, nodes[child].action)
+        apply_action(state, int(nodes[child].action))
         depth += 1
         path[depth] = node = child
     return depth

@@ -193,7 +193,8 @@ class BatchSearch:
             before = now
             if now + longest > deadline:
                 return
-            expect(self.forest, self.settings, (deadline - now) / (now - started))
+            if self.settings["root"] == GUMBEL:
+                expect(self.forest, (deadline - now) / (now - started))
 
     def found(self) -> Found:
         """What was found so far."""
@@ -235,10 +236,8 @@ def begin_all(forest, seats, seeds, iterations, gumbel, dirichlet, keeps):  # ty
 
 
 @compiled
-def expect(forest, settings, times):  # type: ignore[no-untyped-def]
-    """Have Gumbel roots share out `times` as many iterations as were done, besides those, where they can do so yet."""
-    if settings[0].root != GUMBEL:
-        return
+def expect(forest, times):  # type: ignore[no-untyped-def]
+    """Have Gumbel roots share out `times` as many iterations as were done, besides those."""
     for number in range(len(forest.lanes)):
         lane = forest.lanes[number]
         if lane.ready:

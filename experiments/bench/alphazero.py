@@ -1,4 +1,4 @@
-"""AlphaZero: leaves that self-play has the network judge, beside what the network does alone, and one game at a time."""
+"""AlphaZero: how many leaves self-play has judged, beside the network alone and beside one game at a time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 OF_THE_NETWORK, TIMES_ONE_GAME = 0.6, 4.0
 """What self-play's rate is to be over the network's alone, in batches of the same size, and over one game's."""
 
-MEASURED = ("connect_four", "fuerstenfeld")
-"""Of several games."""
+NETWORKS = {"connect_four": {"width": 256, "depth": 3}, "fuerstenfeld": {"width": 256}}
+"""Those of the shipped trainings. Of several games only these are measured, another one has the default."""
 
 MOST_VALUES = 5
 """They take seconds each."""
@@ -28,7 +28,7 @@ ROUNDS = 8
 
 
 def measure_alphazero(subjects: Sequence[Subject], settings: Settings) -> Iterator[Result]:
-    """Leaf evaluations a second in self-play with the default settings, in turn with the network alone and one game.
+    """Leaf evaluations a second in self-play by default settings, in turn with the network alone and with one game.
 
     The network is asked by the same threads for batches of the same size; one game is played by one thread.
     """
@@ -36,7 +36,7 @@ def measure_alphazero(subjects: Sequence[Subject], settings: Settings) -> Iterat
     from agents.learning.trainer import one_torch_thread
 
     for subject in subjects:
-        if len(subjects) > 1 and subject.game.name not in MEASURED:
+        if len(subjects) > 1 and subject.game.name not in NETWORKS:
             continue
         with one_torch_thread():
             yield from _rates(subject, settings, Crew(settings.threads))
@@ -47,7 +47,8 @@ def _rates(subject: Subject, settings: Settings, crew: Crew) -> Iterator[Result]
     from agents.alphazero.network import Evaluator, SearchNetwork, device_of, network_shape
     from agents.alphazero.settings import SelfPlaySettings
 
-    shape = network_shape(SearchNetworkSettings(), subject.game, subject.options)
+    sizes = SearchNetworkSettings.model_validate(NETWORKS.get(subject.game.name, {}))
+    shape = network_shape(sizes, subject.game, subject.options)
     network = SearchNetwork(shape)
     network.initialise(0)
     evaluate = Evaluator(network, device_of("cpu"))

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import torch
 
 from agents.registry import AgentConfig, agent_config, make_agent
 from envs.catalog import get_game
@@ -120,6 +121,7 @@ def main(arguments: list[str]) -> None:
                 columns, best = ("".join(map(str, part)) for part in (problem.columns, sorted(problem.best)))
                 print(problem.source, columns, best, file=file, flush=True)
         return
+    torch.set_num_threads(1)  # for a few rows at once more of them only wait for one another
     checkpoint, iterations = arguments[0], int(arguments[1]) if len(arguments) > 1 else SIMULATIONS
     problems = load()
     for words, budget in ((f"{iterations} simulations", iterations), ("policy alone", 0)):
@@ -130,7 +132,10 @@ def main(arguments: list[str]) -> None:
             share = sum(some) / len(some)
             low, high = wilson(share, len(some))
             play = f"{words}, positions of {' and '.join(sources)} play"
-            print(f"{play}: {100 * share:.1f} % optimal ({100 * low:.1f} to {100 * high:.1f}), n = {len(some)}")
+            print(
+                f"{play}: {100 * share:.1f} % optimal ({100 * low:.1f} to {100 * high:.1f}), n = {len(some)}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -34,7 +37,7 @@ def same(one: Samples, other: Samples) -> bool:
 
 @pytest.mark.parametrize("root", ROOTS)
 def test_samples_are_of_whole_games_and_say_who_won(root):
-    play = self_play(root=root, full_share=1.0)
+    play = self_play(root=root, full_share=1.0, opening=0)
     samples = played(play)
     assert play.counters.games > 10
     assert len(samples.values) > 100
@@ -101,7 +104,7 @@ def test_only_full_searches_are_learned_from():
 @pytest.mark.parametrize("root", ROOTS)
 def test_without_noise_and_temperature_all_games_are_alike(root):
     """Gumbel's full searches have noise in any case; they are as good as never here."""
-    settings = {"noise": 0.0, "full_share": 1e-9, "games": 4, "fast_iterations": 8}
+    settings = {"noise": 0.0, "full_share": 1e-9, "games": 4, "fast_iterations": 8, "opening": 0}
     assert len(boards(self_play(root=root, temperature=0.0, **settings))) == 1
     assert len(boards(self_play(root=root, temperature=1.0, **settings))) > 1
 
@@ -115,6 +118,15 @@ def boards(play: SelfPlay) -> set[bytes]:
     return {record["discs"].tobytes() for record in states.reshape(-1)}
 
 
+def test_openings_are_random_of_any_length_up_to_the_most_and_not_learned_from():
+    samples = played(self_play(full_share=1.0, opening=5, games=60))
+    discs = samples.observations[:, : 2 * CELLS].sum(axis=1).astype(int)
+    firsts = discs[np.diff(discs, prepend=CELLS) < 0]
+    assert set(firsts.tolist()) == set(range(6))
+    at_once = played(self_play(full_share=1.0, opening=0, games=60))
+    assert at_once.observations[0, : 2 * CELLS].sum() == 0
+
+
 def test_the_value_learned_may_be_the_roots():
     paid = played(self_play(full_share=1.0))
     mixed = played(self_play(full_share=1.0, root_value_share=1.0))
@@ -122,3 +134,22 @@ def test_the_value_learned_may_be_the_roots():
     assert set(np.unique(paid.values)) <= {-1.0, 0.0, 1.0}
     assert len(np.unique(mixed.values)) > 100
     assert np.corrcoef(paid.values[:, 0], mixed.values[:, 0])[0, 1] > 0.1
+
+
+PLAIN = """
+import numpy as np
+from tests.agents.alphazero.test_selfplay import ROOTS, played, self_play
+for root in ROOTS:
+    samples = played(self_play(root=root, games=3, iterations=6, opening=4, full_share=1.0), 120)
+    print(len(samples.values), (samples.policies * np.arange(7)).sum().round(3), samples.values.sum(axis=0))
+"""
+
+
+def test_plain_python_plays_the_same_games():
+    """Plain mode also checks every index and every number stored."""
+    compiled, plain = (
+        subprocess.run([sys.executable, "-c", PLAIN], env=os.environ | more, capture_output=True, text=True, check=True)
+        for more in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    )
+    assert compiled.stdout == plain.stdout
+    assert all(int(line.split()[0]) > 20 for line in compiled.stdout.splitlines())
