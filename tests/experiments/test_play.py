@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from rich.console import Console
 
@@ -15,6 +16,7 @@ from envs.catalog import get_game
 from envs.position import Position
 from envs.record import GameRecord
 from experiments import cli
+from experiments.replay import action_in_words
 from experiments.terminal import Left, Player, TerminalGame, opening, seats_for
 from experiments.undo import may_take_back
 
@@ -162,19 +164,57 @@ def test_people_who_share_the_terminal_see_their_own_hands_in_turn():
     assert position_text(position.describe(1)) in screen
 
 
+def test_what_others_do_in_secret_is_not_told_in_words():
+    position = Position(get_game("travel_blog"))
+    actions, actor = position.legal_actions(), position.current_player
+    assert actor is not None
+    own = {action_in_words(position, action, actor) for action in actions}
+    others = {action_in_words(position, action, actor + 1) for action in actions}
+    assert own == {action_in_words(position, action, None) for action in actions}
+    assert len(own) == len(actions)
+    assert len(others) == 1
+
+
 # ------------------------------------------------------------------ taking back
 
 
-def test_nothing_is_taken_back_once_another_seat_is_to_act_or_chance_was_drawn_on():
+def test_nothing_is_taken_back_once_another_seat_is_to_act():
     before = Position(get_game("connect_four"))
-    after = before.copy()
-    after.apply(0)
+    after = opening(before, [0])[1]
     assert not may_take_back(before, 0, after, 0)
     assert not may_take_back(before, 0, after, 1)
-    drawn = before.copy()
-    drawn.apply(0)
-    drawn.states["current_player"] = 0
-    assert may_take_back(before, 0, drawn, 0) is False, "what is seen is not what other samples lead to"
+    assert not may_take_back(before, 0, after, None)
+
+
+def test_what_told_something_new_is_not_taken_back():
+    """Mesopotamia in random play: a drawn card stands, and an explored hex unless all that are left are alike."""
+    position, rng = Position(get_game("mesopotamia"), {}, 0), np.random.default_rng(0)
+    found: dict[str, set[bool]] = {"known ground": set(), "explored": set(), "all alike": set(), "card": set()}
+    for _ in range(250):
+        seat, action = position.current_player, int(rng.choice(position.legal_actions()))
+        after = opening(position, [action])[1]
+        if after.current_player == seat:
+            kind, stack = position.decode_action(action)["type"], position.describe()["stack"]
+            if kind == "step":
+                explored = "explored" if len(set(stack)) > 1 else "all alike"
+                seen = len(after.describe()["stack"]) < len(stack) or after.phase == "choose_hex"
+                what = explored if seen else "known ground"
+                found[what].add(may_take_back(position, action, after, seat))
+            elif kind == "draw_card" and len(set(position.describe()["draw_pile"])) > 1:
+                found["card"].add(may_take_back(position, action, after, seat))
+        position = after
+    assert found == {"known ground": {True}, "explored": {False}, "all alike": {True}, "card": {False}}
+
+
+def test_chance_that_was_drawn_on_is_not_taken_back():
+    before = Position(get_game("mesopotamia"), {}, 1)
+    action, after = next(
+        (action, after)
+        for action in before.legal_actions()
+        if may_take_back(before, action, after := opening(before, [action])[1], before.current_player)
+    )
+    after.states["draws"] += 1
+    assert not may_take_back(before, action, after, before.current_player)
 
 
 def test_the_terminal_takes_back_what_may_be_taken_back():
