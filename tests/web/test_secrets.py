@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agents.registry import agent_config, make_agent
 from envs.catalog import game_names, get_game
 from envs.position import Position
+from envs.view import View
 from experiments.web import shown
 from experiments.web.table import Table
 from tests.web.browsing import PERSON, RANDOM, Client, client, table_of
@@ -47,25 +49,26 @@ answers: list[tuple[Any, str]] = []
 
 @pytest.mark.parametrize("game", HIDING)
 def test_games_are_played_without_a_word_of_what_is_hidden(browser: Client, game: str) -> None:
-    play_and_search(browser, game, FIRST_MOVES if game in LONG else 1000, EVERY)
+    play_and_search(browser, game, "random", FIRST_MOVES if game in LONG else 1000, EVERY)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", LONG)
 def test_long_games_are_played_to_their_end_without_a_word_of_what_is_hidden(browser: Client, game: str) -> None:
-    play_and_search(browser, game, 5000, 10 * EVERY)
+    play_and_search(browser, game, "greedy", 5000, 10 * EVERY)
 
 
-def play_and_search(browser: Client, game: str, most: int, every: int) -> None:
-    """Play at random over HTTP, and search all that is answered at every move."""
+def play_and_search(browser: Client, game: str, agent: str, most: int, every: int) -> None:
+    """Play over HTTP as an agent would, and search all that is answered at every move."""
     answers.clear()
     table = browser.create(game, [PERSON, PERSON], seed=SEED)
     answers.clear()  # the answer with the keys goes to whoever makes the table
     browser.turn(table)
-    inside, rng, hidden_names = table_of(browser, table), np.random.default_rng(0), 0
+    inside, hidden_names = table_of(browser, table), 0
+    player = make_agent(agent_config(agent), inside.game, inside.options, np.random.default_rng(0))
     while inside.status == "playing" and len(inside.actions) < most:
         seat = inside.position.current_player
-        action = int(rng.choice(inside.position.legal_actions()))
+        action = player.act(View(inside.position, seat))
         assert browser.act(table, seat, inside.revision, action).status_code == 200
         if inside.status != "playing":
             break
