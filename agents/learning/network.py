@@ -3,10 +3,10 @@
 B rows, O numbers observed, A actions, V values.
 
 `residual` is a linear layer, blocks `x + W2 relu(W1 norm(x))`, and a last norm, with a linear head each for
-policy and value on one trunk. `convolution` has a trunk of residual convolutions where a game has a board, and no norm
-within it: two to four blocks train well without. Layer norm (Ba, Kiros and Hinton, 2016) stands before each block, where it keeps
-deep trunks trainable without a warm-up (Xiong et al., "On Layer Normalization in the Transformer
-Architecture", 2020). `tanh` is the plain network that PPO is usually measured with: two separate
+policy and value on one trunk. `convolution` has a trunk of residual convolutions where a game has a board, and no
+norm within it: two to four blocks train well without. Layer norm (Ba, Kiros and Hinton, 2016) stands before each
+block, where it keeps deep trunks trainable without a warm-up (Xiong et al., "On Layer Normalization in the
+Transformer Architecture", 2020). `tanh` is the plain network that PPO is usually measured with: two separate
 towers of tanh layers.
 
 All weights are orthogonal at the start (Saxe, McClelland and Ganguli, 2014), the policy's head nearly zero, so
@@ -110,6 +110,7 @@ class Network(nn.Module):
                 # what the blocks add up to stays about as large as what enters the first
                 gain = gains.get(id(module), 1 / math.sqrt(len(closing)) if id(module) in closing else HIDDEN_GAIN)
                 nn.init.orthogonal_(module.weight, gain, generator=generator)
+                assert module.bias is not None
                 nn.init.zeros_(module.bias)
 
 
