@@ -75,7 +75,10 @@ def test_input_that_ends_early_is_told_and_the_record_kept(typed, tmp_path, line
 
 def test_ctrl_c_leaves_with_130_and_no_traceback(tmp_path):
     path = tmp_path / "game.json"
-    code = "import sys; from experiments.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = (  # whoever starts the tests in the background has them ignore Ctrl-C
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from experiments.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
     words = ["play", "connect_four", "--seat", "human", "--record", str(path)]
     program = subprocess.Popen(
         [sys.executable, "-c", code, *words],

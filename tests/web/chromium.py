@@ -62,7 +62,7 @@ def visited(browser: Any, size: dict[str, int] = WIDE, scheme: str = "light") ->
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(300_000)  # a game's first table waits until its rules are compiled
     yield page
     context.close()
     assert not complaints

@@ -43,7 +43,7 @@ def start(page: Any, address: str, game: str, players: int) -> None:
 
 def my_turn(page: Any) -> bool:
     """Wait for the person's turn; False if the game is over before."""
-    page.wait_for_selector(".turn.mine, #result:not([hidden])", timeout=180_000)
+    page.wait_for_selector(".turn.mine, #result:not([hidden])", timeout=300_000)
     return page.locator(".turn.mine").count() > 0
 
 
