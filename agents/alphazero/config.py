@@ -29,12 +29,12 @@ class LearnerSettings(Section):
     """How the network learns, see `agents.alphazero.learner`."""
 
     reuse: float = Field(
-        default=4.0, gt=0, le=1000, description="how often each new decision is learned from, on average"
+        default=8.0, gt=0, le=1000, description="how often each new decision is learned from, on average"
     )
     symmetries: bool = Field(
         default=True, description="learn from a random image of each decision, where the board has symmetries"
     )
-    minibatch: int = Field(default=1024, ge=1, description="decisions in a step of the optimiser")
+    minibatch: int = Field(default=512, ge=1, description="decisions in a step of the optimiser")
     learning_rate: float = Field(default=2e-3, gt=0, description="Adam's step size at the start")
     final_learning_rate: float = Field(default=2e-4, ge=0, description="and at the end; linear in between")
     weight_decay: float = Field(default=1e-4, ge=0, description="AdamW's weight decay")

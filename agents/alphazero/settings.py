@@ -47,7 +47,7 @@ class SearchSettings(Section):
         default=16, ge=1, le=1 << 16, description="gumbel: how many actions the root considers at first"
     )
     value_weight: float = Field(
-        default=1.0, gt=0, description="gumbel: how much values from 0 to 1 weigh against the network's logits"
+        default=0.25, gt=0, description="gumbel: how much values from 0 to 1 weigh against the network's logits"
     )
     visit_offset: float = Field(
         default=50.0, ge=0, description="gumbel: values weigh more with the visits, beginning with so many"
@@ -99,7 +99,10 @@ class SelfPlaySettings(Section):
         default=8, ge=1, le=1 << 20, description="simulations of a fast search, which is not learned from"
     )
     full_share: float = Field(
-        default=0.5, gt=0, le=1, description="playout-cap randomisation: the share of searches that are full"
+        default=1.0,
+        gt=0,
+        le=1,
+        description="playout-cap randomisation: the share of searches that are full; 1: all, and none is fast",
     )
     noise: float = Field(
         default=0.25, ge=0, le=1, description="puct: share of Dirichlet noise in the prior at the root of a full search"
@@ -116,7 +119,7 @@ class SelfPlaySettings(Section):
     temperature_moves: int = Field(default=16, ge=0, description="how many moves of a game are the first ones")
     final_temperature: float = Field(default=0.0, ge=0, description="and the temperature of all others")
     root_value_share: float = Field(
-        default=0.0,
+        default=0.5,
         ge=0,
         le=1,
         description="the part of the value learned that is the root's value; the rest is what the game returned",
