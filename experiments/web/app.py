@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 
 from envs.errors import KontorError
 from experiments.web import play
+from experiments.web.compiling import Compiler
 from experiments.web.errors import WebError
 from experiments.web.guard import LOCAL_HOSTS, Guard
 from experiments.web.pages import STATIC, error_response
@@ -28,18 +29,20 @@ def create_app(
     """The application over a folder of runs and one of tables (made when the first table is).
 
     With a `token` every request has to bring it; `hosts` are the names it answers to, None for any. `app.state`
-    holds `runs` and `tables` for the rooms.
+    holds `runs`, `tables` and the `compiler` for the rooms.
     """
 
     @asynccontextmanager
     async def while_it_runs(app: FastAPI) -> AsyncIterator[None]:
         await app.state.tables.open()
         yield
+        app.state.compiler.close()  # first: others wait for it
         app.state.estimator.close()
         await app.state.tables.close()
 
     app = FastAPI(title="Kontor", docs_url=None, redoc_url=None, openapi_url=None, lifespan=while_it_runs)
-    app.state.runs, app.state.tables = runs, Tables(tables, runs)
+    app.state.runs, app.state.compiler = runs, Compiler(runs)
+    app.state.tables = Tables(tables, runs, app.state.compiler)
     add_rooms(app, runs, tables)
     app.add_middleware(Guard, token=token, hosts=hosts)
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from threading import Lock
@@ -35,13 +36,18 @@ class Estimator:
         self._curves: OrderedDict[tuple[str, str], Curve] = OrderedDict()
         self._lock = Lock()
 
-    def curve(self, game: str, agent: str, replay: Replay, config: AgentConfig) -> Curve:
-        """The curve of an agent over a game, both by name; begun if it is not there. A failure is told once."""
+    def curve(
+        self, game: str, agent: str, replay: Replay, config: AgentConfig, compile: Callable[[], None] = lambda: None
+    ) -> Curve:
+        """The curve of an agent over a game, both by name; begun if it is not there. A failure is told once.
+
+        `compile` returns once the agent's code for the game lies in the cache.
+        """
         with self._lock:
             curve = self._curves.get((game, agent))
             if curve is None:
                 curve = self._curves[game, agent] = Curve(0, replay.moves + 1)
-                self._pool.submit(_work, curve, replay, config)
+                self._pool.submit(_work, curve, replay, config, compile)
             elif curve.error is not None:
                 del self._curves[game, agent]
                 return curve
@@ -58,12 +64,13 @@ class Estimator:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _work(curve: Curve, replay: Replay, config: AgentConfig) -> None:
+def _work(curve: Curve, replay: Replay, config: AgentConfig, compile: Callable[[], None]) -> None:
     def told(done: int, total: int) -> bool:
         curve.done = done
         return not curve.unwanted
 
     try:
+        compile()
         found = estimates(replay, config, told=told)
     except KontorError as error:
         curve.error = str(error)

@@ -7,6 +7,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from envs.record import GameRecord
 from envs.words import listed
 from experiments.commands.arguments import options_in_words
 from experiments.replay import Replay
+from experiments.web.compiling import Compiler
 from experiments.web.errors import WebError
 from experiments.web.estimating import Estimator
 from experiments.web.library import Library
@@ -248,7 +250,8 @@ async def events(request: Request, source: SourceOf) -> Response:
 def log(request: Request, source: SourceOf, seat: int | None = None) -> list[dict[str, Any]]:
     """All moves in words, as a seat gets to know of them."""
     found = shown(request, source)
-    return found.replay.log(found.seat(seat))
+    seat = found.seat(seat)
+    return ready(request, found.replay).log(seat)
 
 
 @router.get("/api/replay/position")
@@ -256,6 +259,7 @@ def position(request: Request, source: SourceOf, move: int, seat: int | None = N
     """A position: its drawing, its text, and who is to act."""
     found = shown(request, source)
     game, seat = found.replay, found.seat(seat)
+    ready(request, game)
     if not 0 <= move <= game.moves:
         raise WebError(404, f"there is no move {move}: the moves are 0 to {game.moves}")
     description = game.describe(move, seat)
@@ -267,6 +271,13 @@ def position(request: Request, source: SourceOf, move: int, seat: int | None = N
         "seat": description["current_player"],
         "outcome": outcome(game, move),
     }
+
+
+def ready(request: Request, game: Replay) -> Replay:
+    """The game, once its rules are compiled. Errors: `KontorError`."""
+    compiler: Compiler = request.app.state.compiler
+    compiler.wait_for(game.game, game.options)
+    return game
 
 
 def outcome(game: Replay, move: int) -> str:
@@ -298,7 +309,9 @@ def curve(request: Request, source: SourceOf, wanted: CurveRequest) -> dict[str,
     game = shown(request, source).open()
     config = seat_config(wanted.agent, game.game, game.options, request.app.state.runs)
     estimator: Estimator = request.app.state.estimator
-    found = estimator.curve(curve_name(game), wanted.agent.model_dump_json(), game, config)
+    compiler: Compiler = request.app.state.compiler
+    compile = partial(compiler.wait_for, game.game, game.options, [wanted.agent])
+    found = estimator.curve(curve_name(game), wanted.agent.model_dump_json(), game, config, compile)
     return {"done": found.done, "total": found.total, "points": found.points, "error": found.error}
 
 

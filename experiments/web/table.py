@@ -22,8 +22,8 @@ from envs.game import Game
 from envs.options import Options
 from envs.position import Position
 from envs.record import GameRecord
-from envs.view import View
 from experiments.undo import may_take_back
+from experiments.web.compiling import compile_here
 from experiments.web.errors import WebError
 from experiments.web.seats import Seat, seat_config
 
@@ -110,27 +110,21 @@ class Table:
     # ------------------------------------------------------------------ playing
 
     def prepare(self, runs: Path) -> None:
-        """Bring the table to its position and the agents to their seats; compiles whatever is played for the first
-        time. Errors: `KontorError`."""
+        """Bring the table to its position and the agents to their seats; compiles whatever is not compiled yet.
+
+        Errors: `KontorError`.
+        """
+        compile_here(self.game, self.options, self.seats, runs)
         if self.expected is not None:  # a record that does not lead where it did is refused
             positions = [position.copy() for position in self.expected.positions()]
         else:
             positions = [Position(self.game, self.options, self.seed)]
         for number, seat in enumerate(self.seats):
             if not seat.is_human:
-                self.agents[number] = self._agent(number, runs)
-        warm_up(positions[-1])
+                config = seat_config(seat, self.game, self.options, runs)
+                rng = np.random.default_rng([self.agents_seed, number, len(self.actions)])
+                self.agents[number] = make_agent(config, self.game, self.options, rng)
         self.positions = positions
-
-    def _agent(self, number: int, runs: Path) -> Agent:
-        """The agent of a seat; its code is compiled by a first move of its cheapest likeness."""
-        config = seat_config(self.seats[number], self.game, self.options, runs)
-        start = Position(self.game, self.options, 0)
-        assert start.current_player is not None
-        beginner = make_agent(config.smallest(), self.game, self.options, np.random.default_rng(0))
-        beginner.act(View(start, start.current_player))
-        rng = np.random.default_rng([self.agents_seed, number, len(self.actions)])
-        return make_agent(config, self.game, self.options, rng)
 
     def checked_turn(self, seat: int | None, revision: int) -> int:
         """The seat, if it is the one to act and has seen the table as it is. Errors: `WebError`."""
@@ -174,16 +168,6 @@ class Table:
     def record(self) -> GameRecord:
         """The game so far."""
         return GameRecord.of(self.position, self.seed, self.actions)
-
-
-def warm_up(position: Position) -> None:
-    """Compile what a table asks of a position, so that no request has to."""
-    seat = position.current_player or 0
-    View(position, seat).legal_actions()
-    position.observe(seat)
-    position.returns()
-    if not position.is_over:
-        position.copy().apply(position.legal_actions()[0])
 
 
 def _after(position: Position, action: int) -> Position:

@@ -27,6 +27,7 @@ from envs.record import write_atomically
 from envs.view import View
 from experiments.provenance import usable_cores
 from experiments.web import shown
+from experiments.web.compiling import Compiler
 from experiments.web.errors import WebError
 from experiments.web.seats import Seat, check_seats
 from experiments.web.table import PLAYING, PREPARING, STOPPED, Table, table_from_json, table_to_json
@@ -50,15 +51,17 @@ class Room:
 class Tables:
     """The tables in a folder, each a file `<id>.json`; `runs` is where checkpoints are looked for.
 
-    `open` finds the tables that are there. All methods but `summaries` are to be awaited in one event loop.
+    `compiler` compiles what a table needs before it is prepared. `open` finds the tables that are there. All methods
+    but `summaries` are to be awaited in one event loop.
     """
 
-    def __init__(self, folder: Path, runs: Path) -> None:
-        self.folder, self.runs = folder, runs
+    def __init__(self, folder: Path, runs: Path, compiler: Compiler) -> None:
+        self.folder, self.runs, self.compiler = folder, runs, compiler
         self._rooms: dict[str, Room] = {}
         self._damaged: dict[str, str] = {}
         self._thinkers = ThreadPoolExecutor(max(4, usable_cores()), thread_name_prefix="agent")
         self._keepers = ThreadPoolExecutor(max(4, usable_cores()), thread_name_prefix="table")
+        self._preparers = ThreadPoolExecutor(max(4, usable_cores()), thread_name_prefix="prepare")
 
     async def open(self) -> None:
         """Find the tables in the folder. They are prepared when somebody asks for them."""
@@ -77,6 +80,7 @@ class Tables:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        self._preparers.shutdown(wait=False, cancel_futures=True)
         self._thinkers.shutdown(wait=False, cancel_futures=True)
         self._keepers.shutdown(wait=True)
 
@@ -217,9 +221,10 @@ class Tables:
             self._tell(room)
 
     async def _prepare(self, room: Room) -> None:
-        table = room.table
+        table, loop = room.table, asyncio.get_running_loop()
+        await loop.run_in_executor(self._preparers, self.compiler.wait_for, table.game, table.options, table.seats)
         async with room.lock:
-            await asyncio.get_running_loop().run_in_executor(self._thinkers, table.prepare, self.runs)
+            await loop.run_in_executor(self._preparers, table.prepare, self.runs)
             table.reports.update(await self._keep(self._load_reports, table))
             table.shown.clear()
             if table.expected is None:
