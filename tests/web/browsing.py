@@ -21,7 +21,7 @@ class Client(httpx.Client):
     """What a browser asks for, with the tables' own requests by name. Everything that was answered is kept."""
 
     def __init__(self, address: str, app: Any = None) -> None:
-        super().__init__(base_url=address, timeout=180)
+        super().__init__(base_url=address, timeout=60)
         self.app = app
 
     def create(self, game: str, seats: list[dict[str, Any]], **asked: Any) -> dict[str, Any]:

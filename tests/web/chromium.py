@@ -18,6 +18,9 @@ REQUIRED = bool(os.environ.get("KONTOR_REQUIRE_BROWSER"))
 SHOTS = Path(os.environ["KONTOR_SCREENSHOTS"]) if "KONTOR_SCREENSHOTS" in os.environ else None
 """Where screenshots are kept; else in the test's own folder."""
 
+COMPILING = 300_000
+"""Milliseconds that a game's first table may take: its rules and agents are compiled."""
+
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
@@ -62,7 +65,7 @@ def visited(browser: Any, size: dict[str, int] = WIDE, scheme: str = "light") ->
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
     page.on("console", lambda line: complaints.append(line.text) if line.type == "error" else None)
-    page.set_default_timeout(300_000)  # a game's first table waits until its rules are compiled
+    page.set_default_timeout(60_000)
     yield page
     context.close()
     assert not complaints
@@ -79,3 +82,20 @@ def assert_fits(page: Any) -> None:
     """The page is no wider than the window."""
     wide, window = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
     assert wide <= window
+
+
+def look(page: Any, name: str, folder: Path) -> None:
+    """The page fits a desk's and a phone's width. Where screenshots are kept: of both, light and dark; else one."""
+    before = page.viewport_size
+    for size in (WIDE, PHONE):
+        page.set_viewport_size(size)
+        page.wait_for_timeout(100)
+        assert_fits(page)
+        for scheme in ("light", "dark") if SHOTS else ():
+            page.emulate_media(color_scheme=scheme)
+            shot(page, f"{name}-{size['width']}-{scheme}", folder)
+    page.set_viewport_size(before)
+    if SHOTS:
+        page.emulate_media(color_scheme="light")
+    else:
+        shot(page, name, folder)

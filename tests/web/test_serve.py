@@ -33,7 +33,7 @@ def test_it_says_where_it_is_and_ends_on_ctrl_c(tmp_path):
     with serving(tmp_path) as (process, address):
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
         asked = {"game": "connect_four", "seats": [{"type": "human"}, {"type": "human"}]}
-        table = httpx.post(f"{address}api/tables", json=asked, timeout=300).json()
+        table = httpx.post(f"{address}api/tables", json=asked, timeout=60).json()
         with httpx.stream("GET", f"{address}api/tables/{table['id']}/events?key={table['keys'][0]['key']}") as stream:
             lines = stream.iter_lines()
             while "playing" not in next(lines):
@@ -48,8 +48,8 @@ def test_elsewhere_it_asks_for_a_token(tmp_path):
     with serving(tmp_path, "--host", "0.0.0.0") as (_, address):
         port, token = re.search(r":(\d+)/\?token=(\S+)", address).groups()
         assert len(token) >= 24
-        assert httpx.get(f"http://127.0.0.1:{port}/play", timeout=120).status_code == 401
-        with httpx.Client(follow_redirects=True, timeout=120) as browser:
+        assert httpx.get(f"http://127.0.0.1:{port}/play", timeout=60).status_code == 401
+        with httpx.Client(follow_redirects=True, timeout=60) as browser:
             assert browser.get(f"http://127.0.0.1:{port}/?token={token}").status_code == 200
             assert browser.get(f"http://127.0.0.1:{port}/api/tables").status_code == 200
 
