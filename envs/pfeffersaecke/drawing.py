@@ -25,6 +25,8 @@ WIDTH, BOARD_HEIGHT = CANVAS[0] + 2 * BAND, CANVAS[1] + 2 * BAND
 LEGEND, STATUS, PANEL = 26, 26, 132
 """Heights of the line of regions, of the line that says whose turn it is, and of a player's panel."""
 PANELS_A_ROW = 3
+REGION_LINE = 12.0
+"""From one line of a region's name to the next."""
 
 INK, FAINT, PAPER = "#2b2620", "#8b8274", "#fffdf6"
 CITY_RADIUS, SPACE_RADIUS, TOWN_RADIUS = 27.0, 19.0, 12.0
@@ -54,6 +56,19 @@ REGION_TINTS = dict(
         strict=True,
     )
 )
+REGION_NAMES: dict[str, Point] = {
+    "flandern": (80, 590),
+    "holland": (110, 110),
+    "rheinland": (252, 582),
+    "westfalen": (366, 264),
+    "niedersachsen": (414, 60),
+    "mecklenburg": (840, 130),
+    "sachsen": (860, 340),
+    "franken": (494, 450),
+    "schwaben": (330, 724),
+    "bayern": (870, 510),
+}
+"""The middle of each region's name on the map: within the region, and clear of places, their names and prices."""
 _PLACES = {place.id: place for place in BOX.places}
 TOKEN_FILLS = {"none": PAPER, "placed": "#f0c75a", "removed": "#d9d2c3", "closed": "#77706a"}
 
@@ -73,6 +88,7 @@ def draw(description: dict[str, Any]) -> str:
     for place in BOX.places:
         _draw_name(svg, place)
     _draw_prices(svg)
+    _draw_region_names(svg)
     for place in BOX.cities:
         if place.id in winners:
             _draw_winner(svg, place, winners[place.id])
@@ -188,6 +204,24 @@ def _overlap(one: Box, two: Box) -> float:
     across = min(one[0] + one[2], two[0] + two[2]) - max(one[0], two[0])
     down = min(one[1] + one[3], two[1] + two[3]) - max(one[1], two[1])
     return max(0.0, across) * max(0.0, down)
+
+
+def _draw_region_names(svg: Svg) -> None:
+    """Each region's name within it, so that nobody needs its tint to know it."""
+    for region, (x, y) in REGION_NAMES.items():
+        lines = _region_lines(region)
+        for i, line in enumerate(lines):
+            at = (MAP_X + x, MAP_Y + y + REGION_LINE * (i + 0.5 - len(lines) / 2) + 3.5)
+            style: dict[str, Any] = {"size": 10.5, "anchor": "middle", "font_style": "italic", "letter_spacing": 0.4}
+            halo = {"stroke": REGION_TINTS[region], "stroke_width": 3, "stroke_linejoin": "round"}
+            svg.text(*at, line, **halo, **style)
+            svg.text(*at, line, fill="#5d4630", **style)
+
+
+def _region_lines(region: str) -> list[str]:
+    """A region's name, a double one on two lines."""
+    first, dash, second = BOX.regions[region].partition("-")
+    return [first + dash, second] if dash else [first]
 
 
 def _radius(place: Place) -> float:

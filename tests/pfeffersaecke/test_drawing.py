@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from envs.pfeffersaecke import GAME
+from envs.pfeffersaecke import GAME, drawing
 from envs.pfeffersaecke.board import BOX
 from envs.pfeffersaecke.components import CANVAS
-from envs.pfeffersaecke.drawing import REGION_TINTS, _price_places, _surroundings
+from envs.pfeffersaecke.drawing import REGION_NAMES, REGION_TINTS, _price_places, _surroundings
 from envs.position import Position
 from envs.svg import PLAYER_COLOURS, to_pixels
 from tests.pfeffersaecke.policies import play_greedily
@@ -163,3 +163,24 @@ def test_pixels():
     pixels = to_pixels(GAME.draw(Table(6).described), 1000)
     assert pixels.shape[1] == 1000
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 100
+
+
+def test_each_region_bears_its_name_within_it_and_clear_of_everything_else():
+    """Letters are at most 6.3 pixels wide; the corners of a name's box are nearest to places of the region."""
+    taken = [drawing._name_box(place) for place in BOX.places]
+    for place in BOX.places:
+        radius = drawing._radius(place)
+        taken.append((place.x - radius, place.y - radius, 2 * radius, 2 * radius))
+    for route, (x, y) in zip(BOX.routes, _price_places(), strict=True):
+        width = drawing._price_width(route)
+        taken.append((x - width / 2, y - 7, width, 14))
+    assert REGION_NAMES.keys() == BOX.regions.keys()
+    for region, (x, y) in REGION_NAMES.items():
+        lines = drawing._region_lines(region)
+        assert "".join(lines) == BOX.regions[region]
+        width, height = 6.3 * max(map(len, lines)), drawing.REGION_LINE * len(lines)
+        box = (x - width / 2, y - height / 2, width, height)
+        assert not any(drawing._overlap(box, other) for other in taken), region
+        for corner in ((x + across * width / 2, y + down * height / 2) for across in (-1, 1) for down in (-1, 1)):
+            nearest = min((math.dist(corner, (place.x, place.y)), place.region) for place in BOX.places)
+            assert nearest[1] == region

@@ -13,7 +13,7 @@ from experiments.web import live
 from experiments.web.app import create_app
 from tests.experiments.configs import experiment
 from tests.web import test_rooms
-from tests.web.chromium import PHONE, WIDE, assert_fits, chromium, served, shot, visited
+from tests.web.chromium import PHONE, WIDE, assert_fits, chromium, look, served, shot, visited
 
 runs = test_rooms.runs
 
@@ -73,8 +73,7 @@ def test_a_replay_is_stepped_through_by_mouse_and_keyboard(browser, address, run
         page.wait_for_selector("#curve svg polyline")
         assert page.locator("#curve polyline").count() == 2
         assert page.locator("#key li").count() == 2
-        assert_fits(page)
-        shot(page, "replay_1280", tmp_path)
+        look(page, "replay-curve", tmp_path)
 
 
 def test_a_replay_from_a_seat_hides_the_other_hands(browser, address, tmp_path):
@@ -103,19 +102,14 @@ def test_an_experiment_is_followed_while_it_runs_and_its_games_are_a_click_away(
         page.wait_for_selector(".state.finished")
         assert table.count() == 2
         assert page.get_by_role("link", name=re.compile("^Replay")).count() == 8
-        assert_fits(page)
-        shot(page, "run_1280", tmp_path)
+        look(page, "run", tmp_path)
         page.get_by_role("region", name=re.compile("Matrix of pairs of connect_four")).get_by_role("link").first.click()
         page.get_by_role("link", name=re.compile("^Replay")).first.click()
         page.wait_for_selector("#board svg")
         assert page.get_by_role("heading", level=1).inner_text().startswith(("Connect Four", "Leduc"))
-    with visited(browser, PHONE, "dark") as page:
-        page.goto(f"{address}/run?name=growing")
-        assert_fits(page)
-        shot(page, "run_390_dark", tmp_path)
-        page.goto(f"{address}/runs")
-        assert_fits(page)
-        shot(page, "runs_390_dark", tmp_path)
+        for room in ("runs", "replays", "play"):
+            page.goto(f"{address}/{room}")
+            look(page, room, tmp_path)
 
 
 def test_the_latest_games_are_played_back_one_after_another(browser, address, tmp_path):
@@ -133,4 +127,4 @@ def test_the_latest_games_are_played_back_one_after_another(browser, address, tm
             "() => document.querySelector('#number').textContent === document.querySelector('#total').textContent"
         )
         assert choice.input_value() == other
-        shot(page, "watch_1280", tmp_path)
+        look(page, "watch", tmp_path)
