@@ -211,11 +211,11 @@ def _draw_region_names(svg: Svg) -> None:
     for region, (x, y) in REGION_NAMES.items():
         lines = _region_lines(region)
         for i, line in enumerate(lines):
-            at = (MAP_X + x, MAP_Y + y + REGION_LINE * (i + 0.5 - len(lines) / 2) + 3.5)
+            across, down = MAP_X + x, MAP_Y + y + REGION_LINE * (i + 0.5 - len(lines) / 2) + 3.5
             style: dict[str, Any] = {"size": 10.5, "anchor": "middle", "font_style": "italic", "letter_spacing": 0.4}
-            halo = {"stroke": REGION_TINTS[region], "stroke_width": 3, "stroke_linejoin": "round"}
-            svg.text(*at, line, **halo, **style)
-            svg.text(*at, line, fill="#5d4630", **style)
+            tint = REGION_TINTS[region]
+            svg.text(across, down, line, stroke=tint, stroke_width=3, stroke_linejoin="round", **style)
+            svg.text(across, down, line, fill="#5d4630", **style)
 
 
 def _region_lines(region: str) -> list[str]:

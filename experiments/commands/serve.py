@@ -38,18 +38,20 @@ def serve(
     """Play, watch and replay games in a browser, until Ctrl-C."""
     try:
         from experiments.web.app import create_app
-        from experiments.web.serving import address_of, allowed_hosts, checked_token, listen, server_for
+        from experiments.web.serving import address_of, allowed_hosts, checked_token, claim, listen, server_for
     except ModuleNotFoundError as error:
         raise KontorError(
             f"kontor serve needs the extra web ({error.name} is missing): install it with pip install 'kontor[web]'"
         ) from None
-    token = checked_token(host, token)
-    listening = listen(host, port)
-    app = create_app(runs, tables or runs / "tables", token, allowed_hosts(host))
-    address = address_of(listening, host, token)
-    print(f"Kontor is at {address} (Ctrl-C ends it)", flush=True)
-    if browser and sys.stdout.isatty():
-        import webbrowser
+    token, kept = checked_token(host, token), tables or runs / "tables"
+    if runs.exists() and not runs.is_dir():
+        raise KontorError(f"--runs {runs}: is no folder")
+    with listen(host, port) as listening, claim(kept):
+        app = create_app(runs, kept, token, allowed_hosts(host))
+        address = address_of(listening, host, token)
+        print(f"Kontor is at {address} (Ctrl-C ends it)", flush=True)
+        if browser and sys.stdout.isatty():
+            import webbrowser
 
-        webbrowser.open(address)
-    server_for(app).run(sockets=[listening])
+            webbrowser.open(address)
+        server_for(app).run(sockets=[listening])

@@ -72,7 +72,7 @@ class Guard:
         if self.hosts is not None and host_name(host) not in self.hosts:
             return error_response(scope, 421, f"this server does not answer to the name {host_name(host)!r}")
         origin = headers.get("origin")
-        if scope["method"] not in ("GET", "HEAD") and origin is not None and urlsplit(origin).netloc != host:
+        if scope["method"] not in ("GET", "HEAD") and origin is not None and origin_host(origin) != host:
             return error_response(scope, 403, f"a page of {origin} may not act here")
         if (headers.get("content-length") or "0").isdecimal() and int(headers.get("content-length") or 0) > MOST_BYTES:
             return error_response(scope, 413, TOO_LARGE)
@@ -99,6 +99,14 @@ def host_name(host: str) -> str:
         return (urlsplit(f"//{host}").hostname or "").lower()
     except ValueError:
         return host
+
+
+def origin_host(origin: str) -> str | None:
+    """Host and port of a page's origin, None if it is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _equal(one: str, other: str) -> bool:

@@ -18,6 +18,7 @@ from envs.game import Game
 from experiments.web.live import is_ending
 from experiments.web.pages import page
 from experiments.web.seats import MOST_ITERATIONS, MOST_SECONDS, Seat, checkpoints
+from experiments.web.table import LONGEST_PACE
 from experiments.web.tables import Tables
 
 router = APIRouter()
@@ -41,7 +42,7 @@ class NewTable(Asked):
     options: Annotated[dict[str, Any], Field(max_length=50)] = {}
     seats: Annotated[list[Seat], Field(min_length=1, max_length=12)]
     seed: Annotated[int, Field(ge=0, lt=1 << SEED_BITS)] | None = None
-    pace: Annotated[float, Field(ge=0, le=10)] = 0.7
+    pace: Annotated[float, Field(ge=0, le=LONGEST_PACE)] = 0.7
 
 
 class Act(Asked):

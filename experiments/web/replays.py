@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -19,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from agents.heuristics.contract import heuristics_versions
+from envs.errors import RecordError
 from envs.record import GameRecord
 from envs.words import listed
 from experiments.commands.arguments import options_in_words
@@ -30,7 +30,7 @@ from experiments.web.library import Library
 from experiments.web.live import changes
 from experiments.web.pages import page
 from experiments.web.seats import Seat, checkpoints, seat_config
-from experiments.web.table import table_from_json
+from experiments.web.table import load_table
 from experiments.web.tables import ID
 
 router = APIRouter()
@@ -168,7 +168,10 @@ def table_replay(request: Request, table: str, key: str | None) -> Shown:
     path = folder / f"{table}.json"
     if not ID.fullmatch(table) or not path.is_file():
         raise WebError(404, f"there is no table {table[:80]!r}")
-    found = table_from_json(json.loads(path.read_text(encoding="utf-8")), table)
+    try:
+        found = load_table(path)
+    except RecordError as error:
+        raise WebError(410, f"table {table} cannot be opened: {error}") from None
     record = found.expected
     assert record is not None
     replays: Replays = request.app.state.replays

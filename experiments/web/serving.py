@@ -6,12 +6,15 @@ import ipaddress
 import re
 import secrets
 import socket
+from pathlib import Path
+from typing import IO
 from urllib.parse import urlencode
 
 import uvicorn
 from fastapi import FastAPI
 
 from envs.errors import KontorError
+from experiments.locking import lock
 from experiments.web.guard import LOCAL_HOSTS
 
 GRACE_SECONDS = 5
@@ -41,12 +44,28 @@ def allowed_hosts(host: str) -> frozenset[str] | None:
     return LOCAL_HOSTS | {host} if is_local(host) else None
 
 
+def claim(folder: Path) -> IO[str]:
+    """A lock on a folder of tables, made if need be, until it is closed: two servers would write over one another.
+
+    Errors: `KontorError` saying why it cannot be had.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return lock(folder, "serving these tables: give each server its own with --tables DIR")
+    except (OSError, ValueError) as error:
+        if isinstance(error, KontorError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise KontorError(f"--tables {folder}: tables cannot be kept there: {reason}") from None
+
+
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens at an address. Errors: `KontorError` saying why it cannot."""
     try:
         family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-    except OSError as error:
-        raise KontorError(f"--host {host}: there is no such address here: {error.strerror or error}") from None
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise KontorError(f"--host {host}: there is no such address here: {reason}") from None
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -8,12 +8,14 @@ play alone.
 
 from __future__ import annotations
 
+import json
 import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from agents.agent import Agent
 from agents.registry import make_agent
@@ -34,6 +36,25 @@ PREPARING, PLAYING, OVER, STOPPED = "preparing", "playing", "over", "stopped"
 """The states of a table; it is stopped if it cannot go on, and says why."""
 
 FORMAT, FORMAT_VERSION = "kontor table", 1
+
+LONGEST_PACE = 10
+"""Seconds that an agent's move may be made to take."""
+
+
+class _Kept(BaseModel):
+    """What a table's file holds beside the record."""
+
+    model_config = ConfigDict(allow_inf_nan=False)
+
+    id: str
+    agents_seed: Annotated[int, Field(ge=0)]
+    seats: tuple[Seat, ...]
+    keys: tuple[str | None, ...]
+    pace: Annotated[float, Field(ge=0, le=LONGEST_PACE)]
+    created: str
+    seconds: list[float | None]
+    revision: Annotated[int, Field(ge=0)]
+    over: bool = False
 
 
 @dataclass
@@ -194,33 +215,52 @@ def table_to_json(table: Table) -> dict[str, Any]:
     }
 
 
-def table_from_json(data: Any, place: str) -> Table:
-    """A table from its file, not yet prepared. Errors: `RecordError`."""
+def load_table(path: Path) -> Table:
+    """A table from its file, not yet prepared. Errors: `RecordError` saying why the file is refused."""
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError(f"{path}: is a damaged table: {error}") from None
+    return _table_from_json(data, str(path), path.stem)
+
+
+def _table_from_json(data: Any, place: str, name: str) -> Table:
     if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("format_version") != FORMAT_VERSION:
         raise RecordError(f"{place}: is no table of this version")
     try:
         record = GameRecord.from_json(data["record"], place)
+        kept = _Kept.model_validate({field: data[field] for field in _Kept.model_fields if field in data})
         game = record.load_game()
-        table = Table(
-            id=str(data["id"]),
-            game=game,
-            options=game.validate(record.options),
-            seed=record.seed,
-            agents_seed=int(data["agents_seed"]),
-            seats=tuple(Seat.model_validate(seat) for seat in data["seats"]),
-            keys=tuple(data["keys"]),
-            pace=float(data["pace"]),
-            created=str(data["created"]),
-            actions=[int(action) for action in record.actions],
-            seconds=list(data["seconds"]),
-            revision=int(data["revision"]),
-            was_over=bool(data.get("over")),
-            expected=record,
-        )
+        options = game.validate(record.options)
+        actions = [int(action) for action in record.actions]
     except RecordError:
         raise
+    except ValidationError as error:
+        problem = error.errors()[0]
+        raise RecordError(f"{place}: is a damaged table: {problem['loc'][0]}: {problem['msg']}") from None
     except (KeyError, TypeError, ValueError) as error:
         raise RecordError(f"{place}: is a damaged table: {type(error).__name__}: {error}") from None
-    if not len(table.seats) == len(table.keys) == table.options["num_players"]:
-        raise RecordError(f"{place}: is a damaged table: it has {len(table.seats)} seats and {len(table.keys)} keys")
-    return table
+    players = options["num_players"]
+    if (kept.id, len(kept.seats), len(kept.keys), len(kept.seconds)) != (name, players, players, len(actions)):
+        raise RecordError(
+            f"{place}: is a damaged table: it is of table {kept.id[:20]!r}, with {len(kept.seats)} seats, "
+            f"{len(kept.keys)} keys and {len(kept.seconds)} times, for {players} players and {len(actions)} moves"
+        )
+    return Table(
+        id=kept.id,
+        game=game,
+        options=options,
+        seed=record.seed,
+        agents_seed=kept.agents_seed,
+        seats=kept.seats,
+        keys=kept.keys,
+        pace=kept.pace,
+        created=kept.created,
+        actions=actions,
+        seconds=kept.seconds,
+        revision=kept.revision,
+        was_over=kept.over,
+        expected=record,
+    )

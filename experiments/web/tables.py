@@ -30,7 +30,7 @@ from experiments.web import shown
 from experiments.web.compiling import Compiler
 from experiments.web.errors import WebError
 from experiments.web.seats import Seat, check_seats
-from experiments.web.table import PLAYING, PREPARING, STOPPED, Table, table_from_json, table_to_json
+from experiments.web.table import PLAYING, PREPARING, STOPPED, Table, load_table, table_to_json
 
 MOST_TABLES = 500
 ID = re.compile(r"[0-9a-f]{12}")
@@ -69,9 +69,8 @@ class Tables:
             if not ID.fullmatch(path.stem):
                 continue
             try:
-                data = json.loads(path.read_text(encoding="utf-8"))
-                self._rooms[path.stem] = Room(table_from_json(data, str(path)))
-            except (OSError, ValueError) as error:
+                self._rooms[path.stem] = Room(load_table(path))
+            except KontorError as error:
                 self._damaged[path.stem] = str(error)
 
     async def close(self) -> None:

@@ -50,7 +50,12 @@ def test_the_token_comes_in_by_the_address_and_stays_in_a_cookie(guarded):
 
 def test_other_pages_cannot_act_through_a_visitors_browser(local):
     body = {"game": "connect_four", "seats": [{"type": "human"}, {"type": "human"}]}
-    for headers in ({"origin": "http://evil.example"}, {"origin": "null"}, {"host": "evil.example"}):
+    for headers in (
+        {"origin": "http://evil.example"},
+        {"origin": "null"},
+        {"origin": "http://[evil"},
+        {"host": "evil.example"},
+    ):
         answer = local.post("/api/tables", json=body, headers=headers)
         assert answer.status_code in (403, 421), headers
     assert local.get("/api/tables").json()["tables"] == []

@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from experiments import cli
-from experiments.web.serving import allowed_hosts, checked_token, is_local
+from experiments.web.serving import allowed_hosts, checked_token, claim, is_local
 
 
 @contextmanager
@@ -68,6 +68,7 @@ def test_who_needs_a_token_and_which_names_it_answers_to():
     ("arguments", "words"),
     [
         (("--host", "300.1.1.1"), "no such address"),
+        (("--host", "a" * 70 + ".example"), "no such address"),
         (("--token", "short"), "8 to 100 letters"),
         (("--token", "with spaces in it"), "8 to 100 letters"),
     ],
@@ -86,3 +87,23 @@ def test_a_port_in_use_is_one_line(capsys, tmp_path):
         port = str(other.getsockname()[1])
         assert cli.main(["serve", "--runs", str(tmp_path), "--no-browser", "--port", port]) == 2
     assert f"port {port}" in capsys.readouterr().err
+
+
+def test_two_servers_do_not_keep_the_same_tables(capsys, tmp_path):
+    with claim(tmp_path / "tables"):
+        assert cli.main(["serve", "--runs", str(tmp_path), "--no-browser", "--port", "0"]) == 2
+    error = capsys.readouterr().err
+    assert "another process is serving these tables" in error
+    assert "--tables DIR" in error
+    claim(tmp_path / "tables").close()  # it is free again
+
+
+@pytest.mark.parametrize("option", ["--runs", "--tables"])
+def test_a_file_where_a_folder_should_be_is_one_line(capsys, tmp_path, option):
+    (tmp_path / "file").write_text("")
+    given = {"--runs": str(tmp_path), "--tables": str(tmp_path / "tables"), option: str(tmp_path / "file")}
+    arguments = [part for pair in given.items() for part in pair]
+    assert cli.main(["serve", "--no-browser", "--port", "0", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert option in error

@@ -9,11 +9,14 @@ import numpy as np
 import pytest
 
 from envs.catalog import get_game
+from envs.errors import RecordError
 from envs.position import Position
 from envs.record import GameRecord
 from experiments.web.seats import Seat
-from experiments.web.table import Table
+from experiments.web.table import Table, load_table
 from tests.web.browsing import GREEDY, PERSON, RANDOM, client, table_of
+
+JSON = {"accept": "application/json"}
 
 
 @pytest.fixture(scope="module")
@@ -298,6 +301,47 @@ def test_an_edited_table_is_refused_and_left_alone(tmp_path):
     with client(tmp_path) as browser:
         refused(browser.get(f"/api/tables/{table['id']}", params=browser.key(table, 0)), 410, "checksum")
     assert file.read_text() == edited
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"revision": 1', '"revision": -7'),
+        ('"revision": 1', '"revision": ' + "9" * 5000),
+        ('"pace": 0.0', '"pace": Infinity'),
+        ('"human"', '"alien"'),
+        ('"keys": [', '"keys": [5, '),
+        ('"keys"', '"locks"'),
+        ('"seconds": [null]', '"seconds": ["x"]'),
+        ('"seconds": [null]', '"seconds": []'),
+        ('"id": "', '"id": "../'),
+        ('"created"', '"seats"'),
+        ("{", "[" * 100_000),
+        ("}", ""),
+    ],
+)
+def test_a_damaged_table_is_refused_in_one_line_wherever_it_is_asked_for(browser, damaged, old, new):
+    """The file is damaged while the server runs, which goes on with what it knows; the replay reads the file."""
+    table, file, good = damaged
+    file.write_text(good.replace(old, new))
+    assert file.read_text() != good
+    with pytest.raises(RecordError, match=file.stem):
+        load_table(file)
+    for path in ("/replay", "/api/replay/log", "/api/replay/position"):
+        refused(browser.get(path, params={"table": table["id"], "move": 0}, headers=JSON), 410, "cannot be opened")
+    assert browser.get("/replays").status_code == 200
+    assert browser.show(table, 0)["revision"] == 1
+
+
+@pytest.fixture
+def damaged(browser):
+    """A table, its file and what stands in it; put back afterwards."""
+    table = browser.create("connect_four", [PERSON, PERSON])
+    browser.act(table, 0, browser.turn(table)["revision"], 3)
+    file = browser.app.state.tables.folder / f"{table['id']}.json"
+    good = file.read_text()
+    yield table, file, good
+    file.write_text(good)
 
 
 def test_an_agent_that_fails_stops_its_table_alone(browser):
