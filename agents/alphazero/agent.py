@@ -155,37 +155,47 @@ class AlphaZeroAgent(Agent):
         return actions[int(self._rng.choice(len(actions), p=weights / weights.sum()))].action
 
     def _by_policy(self, view: View) -> int:
-        import torch
-
         from agents.learning.policy import choose
 
-        with torch.inference_mode():
-            logits = self.network(torch.from_numpy(view.observation[None]))[0].numpy()[0]
         key = int(self._rng.integers(1 << SEED_BITS))
-        return int(choose(logits, view.action_mask, self.temperature, key)[0])
+        return int(choose(self._ask(view)[0], view.action_mask, self.temperature, key)[0])
+
+    def _ask(self, view: View) -> tuple[Array, Array]:
+        """The network's logits (float32[A]) and values (float32[S], own seat first)."""
+        import torch
+
+        with torch.inference_mode():
+            logits, values = self.network(torch.from_numpy(view.observation[None]))
+        return logits.numpy()[0], values.numpy()[0]
 
     def estimate(self, view: View) -> Array:
         """The mean value of the search's simulations; without a search the word of the value head."""
         if self._iterations:
             return self.search_report(view).estimate
-        import torch
-
-        with torch.inference_mode():
-            values = self.network(torch.from_numpy(view.observation[None]))[1].numpy()[0]
-        return np.roll(values.astype(np.float64), view.seat) * self.network.shape.value_scale
+        values = self._ask(view)[1].astype(np.float64)
+        return np.roll(values, view.seat) * self.network.shape.value_scale
 
     def search_report(self, view: View) -> SearchReport:
-        """What the last search found, if `view` is what it searched; else what a search of `view` finds now."""
+        """What the last search found, if `view` is what it searched; else what a search of `view` finds now.
+
+        Without a search, `iterations: 0`, it has the network's policy as priors and no visits.
+        """
         if self._report is None or self._report[0] is not view:
             self._report = view, self._search_now(view)
         return self._report[1]
 
     def _search_now(self, view: View) -> SearchReport:
-        from agents.alphazero.report import make_report
+        from agents.alphazero.report import make_report, policy_report
 
-        config, search, states = self._config, self._search, view.sample(self._rng).states
-        assert search is not None
         started = perf_counter()
+        config, search = self._config, self._search
+        if search is None:
+            legal = view.legal_actions()
+            logits = self._ask(view)[0][legal].astype(np.float64)
+            weights = np.exp(logits - logits.max())
+            seats = int(self._options["num_players"])
+            return policy_report(view.seat, legal, weights / weights.sum(), seats, perf_counter() - started)
+        states = view.sample(self._rng).states
         deadline = None if config.seconds is None else started + config.seconds
         seed = int(self._rng.integers(1 << SEED_BITS))
         kept = search.begin(states, np.array([view.seat]), np.array([seed]), self._iterations, reuse=config.reuse)

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from agents.learning.files import file_hash
 from experiments.cli import main
 from experiments.config import is_model, load_experiment
 from experiments.locking import lock
@@ -54,6 +55,40 @@ def test_a_training_ends_with_a_table_and_how_to_play(config: Path, capsys: pyte
     assert "left" in err
     for name in ("training.safetensors", "best.safetensors", "latest.safetensors", "status.json"):
         assert Path("runs/bluff", name).is_file()
+
+
+def test_alphazero_is_trained_by_the_same_command_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = {
+        "game": "kuhn_poker",
+        "algorithm": "alphazero",
+        "output": str(tmp_path / "zero"),
+        "steps": 400,
+        "threads": 1,
+        "rounds": 64,
+        "network": {"width": 8},
+        "self_play": {"games": 8, "groups": 1, "iterations": 4},
+        "learner": {"minibatch": 32},
+        "evaluation": {"every": 100, "deals": 4},
+    }
+    path = tmp_path / "zero.yaml"
+    path.write_text(yaml.safe_dump(small))
+    assert kontor(path) == 0
+    out = capsys.readouterr().out
+    assert f"{{zero: {{type: alphazero, checkpoint: {tmp_path}/zero}}}}" in out.replace("\n", "")
+    assert kontor(path, "algorithm=alphazer") == 2
+    assert "unknown algorithm 'alphazer': did you mean 'alphazero'" in capsys.readouterr().err
+
+    agents = {
+        "zero": {"type": "alphazero", "checkpoint": str(tmp_path / "zero"), "iterations": 4},
+        "random": {"type": "random"},
+    }
+    duel = {"games": [{"game": "kuhn_poker"}], "agents": agents, "tournament": {"deals": 2}, "workers": 0}
+    file = tmp_path / "duel.yaml"
+    file.write_text(yaml.safe_dump({**duel, "output": str(tmp_path / "duel")}))
+    assert main(["run", str(file)]) == 0
+    with Store.read(tmp_path / "duel" / "results.sqlite") as store:
+        noted = {agent["name"]: agent["checkpoint"] for agent in store.agents()}
+    assert noted == {"zero": file_hash(tmp_path / "zero" / "best.safetensors")[:16], "random": None}
 
 
 def test_its_agent_plays_in_tournaments(config: Path, tmp_path: Path) -> None:
