@@ -13,13 +13,14 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from agents.alphazero import AlphaZeroConfig
 from agents.learning.files import file_hash
 from experiments.cli import main
 from experiments.config import is_model, load_experiment
 from experiments.locking import lock
 from experiments.store import Store
 from experiments.tournament import TRAINING, Progress, run
-from experiments.train import TrainConfig, load_training
+from experiments.train import AlphaZeroTrainConfig, TrainConfig, load_training
 
 TRAINED: dict[str, Any] = {
     "steps": 6 * 16 * 8,
@@ -252,11 +253,21 @@ def described(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
             yield f"| `{prefix}{name}` | {default_of(field)} | {field.description} |"
 
 
-def test_the_docs_list_every_setting_with_its_default_and_meaning() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
-    table = page.partition("## All settings")[2].partition("##")[0]
+@pytest.mark.parametrize(
+    ("page", "section", "model"),
+    [
+        ("training.md", "All settings", TrainConfig),
+        ("alphazero.md", "All settings", AlphaZeroTrainConfig),
+        ("alphazero.md", "Letting it play", AlphaZeroConfig),
+    ],
+)
+def test_the_docs_list_every_setting_with_its_default_and_meaning(
+    page: str, section: str, model: type[BaseModel]
+) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    table = text.partition(f"## {section}\n")[2].partition("\n## ")[0]
     lines = [line for line in table.splitlines() if line.startswith("| `")]
-    assert sorted(lines) == sorted(described(TrainConfig))
+    assert sorted(lines) == sorted(line for line in described(model) if not line.startswith("| `type` "))
 
 
 def test_a_folder_is_trained_in_by_one_process_at_a_time(config: Path, capsys: pytest.CaptureFixture[str]) -> None:
