@@ -127,7 +127,7 @@ def test_a_network_plays_in_the_terminal_with_a_search_and_without(typed, tmp_pa
         reported = out.partition("what player_1 saw before move 2:")[2]
         visits = [int(count) for count in re.findall(r"(\d+) visits ", reported)]
         assert (code, len(visits), sum(visits)) == (0, 7, iterations)
-    code, out, _ = typed("q\n", "play", "connect_four", "--seat", "human", "--seat", str(net))
+    code, out, _ = typed("1\nq\n", "play", "connect_four", "--seat", "human", "--seat", str(net))
     assert code == 0
     assert f"player_1 ({read_agent(str(net))[0]}" in out
 
