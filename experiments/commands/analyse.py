@@ -29,25 +29,24 @@ def analyse(
         list[str],
         typer.Option("--setting", "-s", metavar="KEY=VALUE", help="a setting of mcts; give it once for each"),
     ] = [],  # noqa: B006
+    agent: Annotated[str, typer.Option(metavar="TYPE", help="who searches: mcts, or alphazero")] = "mcts",
     seed: Annotated[int, typer.Option(min=0, help="the seed of the search")] = 0,
     lines: Annotated[int, typer.Option(min=1, help="how many actions are listed, best first")] = 20,
 ) -> None:
     """Search one position of a recorded game, from what the seat to act knows, and print what was found."""
     import numpy as np
 
-    from agents.mcts import MctsAgent
     from agents.registry import make_agent
     from envs.record import GameRecord
     from envs.view import View
 
     record = GameRecord.load(file)
     position = position_after(record, move)
-    config = _config(setting, iterations, seconds)
-    agent = make_agent(config, position.game, position.options, np.random.default_rng(seed))
-    assert isinstance(agent, MctsAgent)
+    config = _config(agent, setting, iterations, seconds)
+    searcher: Any = make_agent(config, position.game, position.options, np.random.default_rng(seed))
     seat = position.current_player
     assert seat is not None
-    report = agent.search_report(View(position, seat))
+    report = searcher.search_report(View(position, seat))
     out = console()
     out.print(f"{position.game.title}, {options_in_words(position.options)}, after move {move}", markup=False)
     print(position.game.text(position.describe(seat)))
@@ -78,9 +77,12 @@ def position_after(record: GameRecord, move: int) -> Position:
     return position
 
 
-def _config(pairs: Sequence[str], iterations: int | None, seconds: float | None) -> Any:
-    """The settings of the search. Errors: `KontorError`."""
-    from agents.registry import agent_config
+def _config(agent: str, pairs: Sequence[str], iterations: int | None, seconds: float | None) -> Any:
+    """The settings of an agent that searches. Errors: `KontorError`."""
+    from agents.registry import agent_config, agent_type
+
+    if not {"iterations", "seconds"} <= agent_type(agent).config.model_fields.keys():
+        raise KontorError(f"agent {agent} does not search: there is nothing to show of what it finds")
 
     settings = read_settings(pairs)
     for name, value in (("iterations", iterations), ("seconds", seconds)):
@@ -88,7 +90,7 @@ def _config(pairs: Sequence[str], iterations: int | None, seconds: float | None)
             if name in settings:
                 raise KontorError(f"setting {name!r} is given twice")
             settings[name] = value
-    return agent_config("mcts", **settings)
+    return agent_config(agent, **settings)
 
 
 def _summary(report: SearchReport) -> list[str]:

@@ -11,6 +11,7 @@ from envs.catalog import get_game
 from envs.position import Position
 from envs.record import GameRecord
 from experiments import cli
+from tests.agents.alphazero.networks import checkpoint
 
 
 @pytest.fixture
@@ -65,6 +66,19 @@ def test_the_best_action_comes_first_in_words_with_a_value_for_each_seat(analyse
     assert re.search(r"^400 simulations in [\d.e-]+ s \([\d,]+ a second\), \d+ nodes$", shown, re.MULTILINE)
     assert "   1  drop column 0" in lines
     assert lines[-1] == "played in the record: drop column 0"
+
+
+def test_a_network_that_leads_a_search_is_analysed_too(analysed, refused, four, tmp_path):
+    path = checkpoint(tmp_path / "net.safetensors", "connect_four", gain=1.0)
+    words = (four, "--move", 6, "--agent", "alphazero", "-s", f"checkpoint={path}")
+    shown = analysed(*words, "--iterations", 100)
+    heading = next(number for number, line in enumerate(shown.splitlines()) if line.startswith("action"))
+    assert re.match(r"drop column 0 \(wins\) +\d+ +[\d.]+ % +100 ", shown.splitlines()[heading + 1])
+    assert re.search(r"^100 simulations in ", shown, re.MULTILINE)
+    assert re.search(r"^0 simulations in ", analysed(*words, "--iterations", 0), re.MULTILINE)
+    assert "takes iterations or seconds, not both" in refused(*words, "--iterations", 5, "--seconds", 1)
+    assert "agent greedy does not search" in refused(four, "--move", 6, "--agent", "greedy")
+    assert "unknown agent 'mtcs': did you mean 'mcts'?" in refused(four, "--move", 6, "--agent", "mtcs")
 
 
 def test_settings_lines_and_seconds_are_taken(analysed, four):

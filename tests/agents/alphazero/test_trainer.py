@@ -148,9 +148,7 @@ def test_what_is_stored_is_whole_and_unpickled(whole: Path, whole_on_disk: Path)
     status = json.loads((whole / "status.json").read_text())
     assert status["done"]
     assert status["counters"]["update"] == 13
-    assert set(status["latest"]["matches"]) == {"random", "greedy", "update_0", "update_8"} - (
-        set() if "greedy" in status["latest"]["matches"] else {"greedy"}
-    )
+    assert {"random", "update_0", "update_4"} <= set(status["latest"]["matches"])
 
 
 def test_a_finished_training_is_not_repeated(whole: Path) -> None:
@@ -176,7 +174,7 @@ def test_scalars(whole: Path) -> None:
     assert expected <= set(events.Tags()["scalars"])
     assert [event.value for event in events.Scalars("buffer/used")][:4] == [30, 81, 143, 150]
     assert len(events.Scalars("loss/policy")) == 13
-    assert len(events.Scalars("win_rate/random")) == 2
+    assert len(events.Scalars("win_rate/random")) == 4
     for name in ("loss/policy", "games/length"):
         assert all(np.isfinite(event.value) for event in events.Scalars(name))
 
@@ -185,7 +183,7 @@ def test_each_decision_is_learned_from_as_often_as_is_set(tmp_path: Path) -> Non
     """What is left over of a minibatch is owed, so the rate is met however few decisions an update brings."""
     for reuse in (0.3, 4.0):
         run = trainer(tmp_path / str(reuse), learner={"reuse": reuse, "minibatch": 64})
-        steps = sum(run.update().steps for _ in range(12))
+        steps = sum(run.update().steps for _ in range(8))
         assert steps == int(run.buffer.added * reuse / 64)
     assert asdict(run.counters)["steps"] == run.self_play.counters.decisions
 

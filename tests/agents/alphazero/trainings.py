@@ -41,7 +41,7 @@ SMALL: dict[str, Any] = {
     "self_play": {"games": 16, "iterations": 8, "fast_iterations": 4, "full_share": 0.75, "opening": 2},
     "buffer": {"size": 150},
     "learner": {"minibatch": 64, "reuse": 4.0},
-    "evaluation": {"every": 7, "deals": 8, "rounds": 2},
+    "evaluation": {"every": 4, "deals": 8, "rounds": 2},
 }
 """A dozen updates of little work, in which everything happens: the buffer overwrites itself several times."""
 
@@ -88,9 +88,10 @@ class DoomedBuffer(Buffer):
             die()
 
     def _take_back(self) -> None:
-        journal = self._journal.read_bytes()
+        journal = self._journal.read_bytes() if self._journal.exists() else b""
         super()._take_back()
         if self._is_time("returning"):  # the ring is mended, the journal is still there
+            assert journal
             self._journal.write_bytes(journal)
             die()
 
