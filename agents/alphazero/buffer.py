@@ -114,6 +114,7 @@ class Buffer:
         elif self.added:
             self._records = self._found(self.folder / RING)
             self._take_back()
+        self.keep()
 
     def _found(self, path: Path) -> Array:
         """The ring of a file. One of another size is refused: numpy would lengthen it by nothing without a word."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +171,7 @@ def test_the_estimate_of_a_search_is_the_mean_of_its_simulations(leduc: Path, fo
     won = Position(get_game("connect_four"))
     for column in (0, 1, 0, 1, 0, 1):
         won.apply(column)
-    found = agent(four, "connect_four", iterations=200).estimate(view_of(won))
+    found = agent(four, "connect_four", iterations=200, search={"root": "puct"}).estimate(view_of(won))
     assert found[0] > 0.5 > -0.5 > found[1]
 
 
@@ -204,23 +205,26 @@ def test_a_tree_is_kept_from_move_to_move_only_where_that_is_sound_and_wanted(fo
 
 
 def test_without_anything_to_keep_a_search_is_the_same_with_and_without(four: Path) -> None:
-    views = [view_of(after_random_moves(get_game("connect_four"), {}, deal, 3 * deal)) for deal in range(4)]
+    views = [view_of(after_random_moves(get_game("connect_four"), {}, deal, 9 - 3 * deal)) for deal in range(4)]
     kept, fresh = (agent(four, "connect_four", 5, iterations=40, reuse=reuse) for reuse in (True, False))
     for view in views:  # of different games: no position follows from the one before
         one, other = kept.search_report(view), fresh.search_report(view)
         assert one.reused == other.reused == 0
         assert one.actions == other.actions
-    win = Position(get_game("connect_four"))
+
+
+def test_a_win_is_found_from_a_kept_tree_as_from_a_fresh_one(four: Path) -> None:
+    position = Position(get_game("connect_four"))
     for column in (0, 1, 0, 1):
-        win.apply(column)
-    for player in (kept, fresh):  # the win is found from a kept tree, too
-        position = win.copy()
-        position.apply(player.act(view_of(position)))
-        if position.current_player == 1:
-            position.apply(6)
-        for _ in range(2):
-            move = agent(four, "connect_four", iterations=200).act(view_of(position))
-        assert player.act(view_of(position)) == move
+        position.apply(column)
+    search = {"root": "puct"}
+    kept, fresh = (agent(four, "connect_four", iterations=300, reuse=reuse, search=search) for reuse in (True, False))
+    kept.act(view_of(position))
+    for column in (0, 6):
+        position.apply(column)
+    view = view_of(position)
+    assert kept.act(view) == fresh.act(view) == 0
+    assert kept.search_report(view).reused > 0
 
 
 # ------------------------------------------------------------------ the clock
@@ -366,7 +370,8 @@ def test_a_file_that_does_not_say_how_to_search_or_of_all_seats_is_refused(tmp_p
     view = view_of(Position(get_game("leduc_poker")))
     assert agent(bare, "leduc_poker", iterations=2, search={}).act(view) in view.legal_actions()
     game, options = get_game("leduc_poker"), {"num_players": 2}
-    own_alone = SearchNetwork(network_shape(NetworkSettings(width=8), game, {**options, "num_players": 1}))
+    shape = network_shape(NetworkSettings(width=8), game, options)
+    own_alone = SearchNetwork(dataclasses.replace(shape, values=1))
     own_alone.initialise(0)
     write_agent(bare, own_alone, {**game_facts(game, options), "settings": facts["settings"]})
     assert refusal(bare, "leduc_poker") == "agent alphazero: the checkpoint has 1 values for 2 seats"

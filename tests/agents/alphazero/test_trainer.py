@@ -119,7 +119,7 @@ def test_a_training_killed_at_any_moment_comes_to_the_same_bit_for_bit(
     for folder, changes, expected in ((memory, {}, whole), (disk, ON_DISK, whole_on_disk)):
         trainer(folder, **changes).run()
         assert contents(folder) == contents(expected)
-    assert not list(disk.glob("*.journal"))[1:]
+    assert not list(disk.glob("*.journal"))
 
 
 def test_the_checkpoint_is_that_of_the_last_save_and_nothing_undone_is_left(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_what_is_stored_is_whole_and_unpickled(whole: Path, whole_on_disk: Path)
     status = json.loads((whole / "status.json").read_text())
     assert status["done"]
     assert status["counters"]["update"] == 13
-    assert {"random", "update_0", "update_4"} <= set(status["latest"]["matches"])
+    assert {"random", "update_0"} <= set(status["latest"]["matches"])
 
 
 def test_a_finished_training_is_not_repeated(whole: Path) -> None:
