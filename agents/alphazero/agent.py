@@ -139,9 +139,7 @@ class AlphaZeroAgent(Agent):
     def _warm_up(self) -> None:
         """Have compiled whatever a move takes, so that the first one's time is spent on searching."""
         config = self._config.model_copy(update={"seconds": None, "iterations": 2 * self._config.leaves})
-        beginner = AlphaZeroAgent(
-            config, self._game, self._options, self.network, self.facts, np.random.default_rng(0)
-        )
+        beginner = AlphaZeroAgent(config, self._game, self._options, self.network, self.facts, np.random.default_rng(0))
         position = Position(self._game, self._options)
         view = View(position, position.current_player or 0)
         for _ in range(2):  # the second time it finds a tree that may be kept

@@ -1,4 +1,4 @@
-"""The replay buffer: a ring of the latest decisions, the same in memory and on disk, and back as it was after a kill."""
+"""The replay buffer: a ring of the latest decisions, the same in memory and on disk, and whole after a kill."""
 
 from __future__ import annotations
 

@@ -348,9 +348,7 @@ def test_a_learning_rate_that_explodes_later_ends_with_the_last_good_checkpoint(
 # ------------------------------------------------------------------ devices
 
 
-def test_without_a_gpu_auto_takes_the_cpu_and_cuda_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_gpu_auto_takes_the_cpu_and_cuda_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert device_of("auto") == device_of("cpu") == trainer(tmp_path / "auto", device="auto").device
     with pytest.raises(AgentError) as error:

@@ -33,6 +33,7 @@ class LastAction(Agent):
 
 register_agent(AgentType("last_action", AgentConfig, lambda config, game, options, rng: LastAction(), "for tests"))
 
+
 def contents(folder: Path) -> list[bytes]:
     return stored.contents(folder, "ppo")
 
