@@ -322,7 +322,7 @@ def test_there_is_a_move_even_if_the_time_is_up_before_the_search_begins(leduc: 
 
 @pytest.mark.parametrize("settings", [{"iterations": 0}, {"iterations": 10}])
 def test_iterations_and_seconds_together_are_refused(four: Path, settings: dict[str, Any]) -> None:
-    with pytest.raises(AgentError, match="^agent alphazero takes iterations or seconds, not both$"):
+    with pytest.raises(AgentError, match=r"^agent alphazero takes iterations or seconds, not both$"):
         agent(four, "connect_four", seconds=1.0, **settings)
     config = agent_config("alphazero", checkpoint=str(four), seconds=1.0, **settings)
     with pytest.raises(AgentError, match="not both"):
