@@ -53,22 +53,6 @@ def make_report(
     )
 
 
-def policy_report(seat: int, legal: list[int], priors: Array, num_players: int, seconds: float) -> SearchReport:
-    """What there is without a search: the network's policy (`priors` float64, one for each of `legal`), best first."""
-    nothing = (0.0,) * num_players
-    order = sorted(range(len(legal)), key=lambda place: (-priors[place], legal[place]))
-    return SearchReport(
-        seat=seat,
-        iterations=0,
-        reused=0,
-        nodes=0,
-        budget_reached=False,
-        seconds=seconds,
-        actions=tuple(ActionReport(legal[place], 0, 0, nothing, float(priors[place]), False) for place in order),
-        principal_variation=(legal[order[0]],),
-    )
-
-
 def children(nodes: Array, node: int) -> Iterator[int]:
     """The children of a node of a tree."""
     child = int(nodes["first_child"][node])

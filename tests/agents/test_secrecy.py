@@ -7,6 +7,7 @@ from agents.registry import agent_config
 from envs.catalog import get_game
 from envs.position import Position
 from envs.view import View
+from tests.agents.alphazero.networks import checkpoint
 from tests.agents.games import coins, leaky_coins
 from tests.agents.play import make, play_game, shares
 
@@ -36,6 +37,16 @@ def test_no_agent_beats_pure_chance(name):
 def test_an_agent_that_is_dealt_the_hidden_coin_is_caught():
     found = shares(leaky_coins(), {}, FIELD["mcts"], agent_config("random"), 100)
     assert found.mean() > 0.5 + 4 * 0.5 / len(found) ** 0.5
+
+
+def test_neither_does_a_search_that_a_network_leads(tmp_path):
+    """As above; fewer games, with the same false alarm. Where it is dealt the hidden coin, it is caught as well."""
+    for game, games, is_caught in ((coins(), 800, False), (leaky_coins(), 100, True)):
+        path = checkpoint(tmp_path / f"{game.name}.safetensors", game.name, gain=1.0)
+        config = agent_config("alphazero", checkpoint=str(path), iterations=24)
+        found = shares(game, {}, config, agent_config("random"), games // 2)
+        error = 0.5 / games**0.5
+        assert found.mean() > 0.5 + 4 * error if is_caught else abs(found.mean() - 0.5) < 4 * error
 
 
 @pytest.mark.parametrize(

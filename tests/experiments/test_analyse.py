@@ -11,7 +11,7 @@ from envs.catalog import get_game
 from envs.position import Position
 from envs.record import GameRecord
 from experiments import cli
-from tests.agents.alphazero.untrained import untrained
+from tests.agents.alphazero.networks import checkpoint
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_settings_lines_and_seconds_are_taken(analysed, four):
 
 
 def test_a_search_led_by_a_network_is_asked_and_the_network_alone(analysed, refused, four, tmp_path):
-    untrained(tmp_path / "net" / "best.safetensors", "connect_four")
+    checkpoint(tmp_path / "net" / "best.safetensors", "connect_four")
     shown = analysed(four, "--move", 6, "--agent", tmp_path / "net", "--iterations", 50)
     assert re.search(r"^50 simulations in ", shown, re.MULTILINE)
     assert re.search(r"^drop column 0 \(wins\) +\d+ ", shown, re.MULTILINE)
@@ -86,6 +86,9 @@ def test_a_search_led_by_a_network_is_asked_and_the_network_alone(analysed, refu
     assert len(priors) == 7
     assert sum(map(float, priors)) == pytest.approx(1.0, abs=0.005)
     assert priors == sorted(priors, reverse=True)
+    assert "takes iterations or seconds, not both" in refused(
+        four, "--move", 6, "--agent", tmp_path / "net", "--iterations", 5, "--seconds", 1
+    )
     assert "--agent greedy: greedy does not search" in refused(four, "--move", 0, "--agent", "greedy")
 
 

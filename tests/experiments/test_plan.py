@@ -15,7 +15,7 @@ import pytest
 from experiments.config import ConfigError, load_experiment
 from experiments.plan import PlayedGame, agent_generator, deal_seed, plan, planned_counts, seatings, swiss_round
 from experiments.tournament import run
-from tests.agents.alphazero.untrained import untrained
+from tests.agents.alphazero.networks import checkpoint
 from tests.agents.ppo.trainings import trainer as new_trainer
 from tests.experiments.configs import TEXT, experiment, without_timings
 
@@ -224,7 +224,7 @@ tournament: {{format: league, window: 1, deals: 2}}
 
 def test_snapshots_of_a_search_are_agents_with_its_budget(tmp_path: Path) -> None:
     for number in (0, 10):
-        untrained(tmp_path / "net" / "snapshots" / f"{number:06}-aa.safetensors", "kuhn_poker", seed=number)
+        checkpoint(tmp_path / "net" / "snapshots" / f"{number:06}-aa.safetensors", "kuhn_poker", seed=number)
     text = f"""\
 games: [{{game: kuhn_poker}}]
 checkpoints:

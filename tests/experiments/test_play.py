@@ -21,7 +21,7 @@ from experiments.commands.agents import read_agent
 from experiments.replay import action_in_words
 from experiments.terminal import Left, Player, TerminalGame, opening, seats_for
 from experiments.undo import may_take_back
-from tests.agents.alphazero.untrained import untrained
+from tests.agents.alphazero.networks import checkpoint
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_search_can_be_asked_what_it_saw_unless_that_shows_its_hand(typed):
 
 
 def test_a_network_plays_in_the_terminal_with_a_search_and_without(typed, tmp_path):
-    net = untrained(tmp_path / "net" / "best.safetensors", "connect_four").parent
+    net = checkpoint(tmp_path / "net" / "best.safetensors", "connect_four").parent
     for iterations in (8, 0):
         seat = f"alphazero,checkpoint={net},iterations={iterations}"
         code, out, _ = typed("1\nr\nq\n", "play", "connect_four", "--seat", "human", "--seat", seat)

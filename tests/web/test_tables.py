@@ -13,7 +13,7 @@ from envs.position import Position
 from envs.record import GameRecord
 from experiments.web.seats import Seat
 from experiments.web.table import Table
-from tests.agents.alphazero.untrained import untrained
+from tests.agents.alphazero.networks import checkpoint
 from tests.web.browsing import GREEDY, PERSON, RANDOM, client, table_of
 
 
@@ -86,8 +86,8 @@ def test_a_search_tells_what_it_saw_once_that_hides_nothing(browser):
 
 def test_a_network_under_the_runs_is_offered_leads_a_search_and_judges(browser):
     runs = browser.app.state.runs
-    untrained(runs / "zero" / "best.safetensors", "connect_four")
-    untrained(runs / "two" / "best.safetensors", "tic_tac_toe")
+    checkpoint(runs / "zero" / "best.safetensors", "connect_four")
+    checkpoint(runs / "two" / "best.safetensors", "tic_tac_toe")
     offered = browser.get("/play/connect_four").text
     assert '<option value="alphazero:zero/best">alphazero: zero/best, 2 players</option>' in offered
     assert "two/best" not in offered
