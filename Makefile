@@ -33,7 +33,7 @@ quickstart: .venv/run.stamp
 	$(BIN)/kontor run configs/quickstart.yaml
 
 test: .venv/dev.stamp
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
 
 test-slow: .venv/dev.stamp
 	$(BIN)/python -m pytest -m slow

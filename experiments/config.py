@@ -24,6 +24,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
+from agents.learning.files import algorithm_of
 from agents.registry import AgentConfig, agent_names, agent_type
 from envs.catalog import game_names, get_game
 from envs.errors import KontorError, OptionError, UnknownName, unknown
@@ -90,9 +91,12 @@ class GameConfig(Section):
 class CheckpointsConfig(Section):
     """Past selves of a training as agents: one for each snapshot, named `NAME.UPDATE`."""
 
-    training: str = Field(description="the folder of a training with `ppo`")
+    training: str = Field(description="the folder of a training")
     every: int = Field(default=1, ge=1, description="1: every snapshot; 2: every second, from the newest; and so on")
-    temperature: float = Field(default=0.0, ge=0, description="as of the agent `ppo`")
+    temperature: float = Field(default=0.0, ge=0, description="as of the agent that was trained")
+    iterations: int | None = Field(
+        default=None, ge=0, description="of a training with `alphazero`: as of that agent; null: its default"
+    )
 
 
 class ExperimentConfig(Section):
@@ -364,10 +368,16 @@ class ConfigLoader:
         files = sorted(Path(given.training, "snapshots").glob("*-*.safetensors"))
         if not files:
             raise self.fail((*path, "training"), f"checkpoints.{name}: there are no snapshots in {given.training}")
-        model = agent_type("ppo").config
+        try:
+            kind = algorithm_of(files[-1])
+        except KontorError as error:
+            raise self.fail((*path, "training"), f"checkpoints.{name}: {error}") from None
+        settings: dict[str, Any] = {"type": kind, "temperature": given.temperature}
+        if given.iterations is not None:
+            settings["iterations"] = given.iterations
         return {
             f"{name}.{int(file.name.partition('-')[0])}": self.check(
-                model, {"type": "ppo", "checkpoint": str(file), "temperature": given.temperature}, path
+                agent_type(kind).config, {**settings, "checkpoint": str(file)}, path
             )
             for file in reversed(files[:: -given.every])
         }

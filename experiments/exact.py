@@ -50,12 +50,16 @@ class ExactResult:
 class Policy:
     """How an agent plays: the probabilities of its actions at what a seat sees, remembered.
 
-    Those of `random` and `ppo` are known; another agent is asked `samples` times at each place, a fresh one each time.
+    Those of `random` and of networks that play without a search are known; another agent is asked `samples` times at
+    each place, a fresh one each time.
     """
 
     def __init__(self, config: AgentConfig, game: Game, options: Options, samples: int, seed: int) -> None:
         self.config, self.game, self.options, self.samples, self.seed = config, game, options, samples, seed
-        self.is_sampled = config.type not in ("random", "ppo")
+        self.is_network = config.type == "ppo" or (
+            config.type == "alphazero" and getattr(config, "iterations", None) == 0
+        )
+        self.is_sampled = config.type != "random" and not self.is_network
         self._known: dict[bytes, Array] = {}
 
     def __call__(self, position: Position) -> Array:
@@ -71,7 +75,7 @@ class Policy:
         mask = view.action_mask
         if self.config.type == "random":
             return mask / mask.sum()
-        if self.config.type == "ppo":
+        if self.is_network:
             return self._of_network(view, mask)
         counts = np.zeros(len(mask))
         for number in range(self.samples):

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from agents.agent import Agent, AgentError
 from agents.alphazero.config import AlphaZeroSettings
@@ -35,6 +35,9 @@ ITERATIONS = 200
 
 MOST_ITERATIONS = 1 << 20
 """Of a search by the clock."""
+
+WARMING_UP = 3600.0
+"""Seconds: a deadline that a search of a few iterations does not come near to, though all is compiled meanwhile."""
 
 
 class AlphaZeroConfig(LearnedConfig):
@@ -85,10 +88,10 @@ class AlphaZeroConfig(LearnedConfig):
 
     def check_training(self, game: Game, options: Options) -> None:
         """See `LearnedConfig`."""
-        from agents.learning.evaluation import make_field
+        from agents.alphazero.trainer import check_settings
 
         assert self.train is not None
-        make_field(self.train.evaluation.field, game, options)
+        check_settings(self.train, game, options)
 
     def make_trainer(self, game: Game, options: Options, folder: Path, name: str) -> Trainer:
         """See `LearnedConfig`."""
@@ -113,32 +116,34 @@ class AlphaZeroAgent(Agent):
         self._config, self._game, self._options, self._rng = config, game, options, rng
         self.network, self.facts, self.temperature = network, facts, config.temperature
         self._iterations = _budget(config)
-        self._report: tuple[View, SearchReport] | None = None
-        self._search: BatchSearch | None = None
-        if self._iterations:
-            self._prepare()
+        self._prepare()
+        if config.seconds is not None:
+            self._warm_up()
 
     def _prepare(self) -> None:
-        """Make the search; where the clock counts compile it, so that the first move's time is spent on searching."""
+        """Make the search for the network there is."""
         import torch
 
         from agents.alphazero.network import Evaluator
         from agents.alphazero.search import BatchSearch
 
-        config, game, options = self._config, self._game, self._options
-        settings = config.search or SearchSettings.model_validate(self.facts["settings"]["search"])
-        if config.seconds is not None:  # halving needs to know how many simulations there will be
-            settings = settings.model_copy(update={"root": "puct"})
-        scale = self.network.shape.value_scale
+        config = self._config
+        settings = config.search or _search_settings(self.facts)
+        if not self._iterations:
+            settings = settings.model_copy(update={"thumb_share": 0.0, "rollout_share": 0.0})
+        scale, most = self.network.shape.value_scale, max(1, self._iterations)
         self._evaluate: Evaluate = Evaluator(self.network, torch.device("cpu"))
-        self._search = BatchSearch(game, options, settings, scale, 1, self._iterations, config.leaves)
-        if config.seconds is not None:
-            position = Position(game, options)
-            beginner = AlphaZeroAgent(
-                config.smallest(), game, options, self.network, self.facts, np.random.default_rng(0)
-            )
-            for _ in range(2):
-                beginner.search_report(View(position, position.current_player or 0))
+        self._search: BatchSearch = BatchSearch(self._game, self._options, settings, scale, 1, most, config.leaves)
+        self._report: tuple[View, SearchReport] | None = None
+
+    def _warm_up(self) -> None:
+        """Have compiled whatever a move takes, so that the first one's time is spent on searching."""
+        config = self._config.model_copy(update={"seconds": None, "iterations": 2 * self._config.leaves})
+        beginner = AlphaZeroAgent(config, self._game, self._options, self.network, self.facts, np.random.default_rng(0))
+        position = Position(self._game, self._options)
+        view = View(position, position.current_player or 0)
+        for _ in range(2):  # the second time it finds a tree that may be kept
+            beginner._search_now(view, WARMING_UP)
 
     def act(self, view: View) -> int:
         """The first action of the search's report, or at a temperature one drawn by visits or the policy."""
@@ -155,40 +160,43 @@ class AlphaZeroAgent(Agent):
         return actions[int(self._rng.choice(len(actions), p=weights / weights.sum()))].action
 
     def _by_policy(self, view: View) -> int:
-        import torch
-
         from agents.learning.policy import choose
 
-        with torch.inference_mode():
-            logits = self.network(torch.from_numpy(view.observation[None]))[0].numpy()[0]
         key = int(self._rng.integers(1 << SEED_BITS))
-        return int(choose(logits, view.action_mask, self.temperature, key)[0])
+        return int(choose(self._ask(view)[0], view.action_mask, self.temperature, key)[0])
+
+    def _ask(self, view: View) -> tuple[Array, Array]:
+        """The network's logits (float32[A]) and values (float32[S], own seat first)."""
+        logits, values = self._evaluate(view.observation[None], view.action_mask[None])
+        return logits[0], values[0]
 
     def estimate(self, view: View) -> Array:
-        """The mean value of the search's simulations; without a search the word of the value head."""
+        """The mean value of the search's simulations; without any the word of the value head."""
         if self._iterations:
-            return self.search_report(view).estimate
-        import torch
-
-        with torch.inference_mode():
-            values = self.network(torch.from_numpy(view.observation[None]))[1].numpy()[0]
-        return np.roll(values.astype(np.float64), view.seat) * self.network.shape.value_scale
+            report = self.search_report(view)
+            if any(entry.visits for entry in report.actions):
+                return report.estimate
+        return np.roll(self._ask(view)[1].astype(np.float64), view.seat) * self.network.shape.value_scale
 
     def search_report(self, view: View) -> SearchReport:
-        """What the last search found, if `view` is what it searched; else what a search of `view` finds now."""
+        """What the last search found, if `view` is what it searched; else what a search of `view` finds now.
+
+        Without a search it is what the policy says: actions never visited, by their priors.
+        """
         if self._report is None or self._report[0] is not view:
-            self._report = view, self._search_now(view)
+            self._report = view, self._search_now(view, self._config.seconds)
         return self._report[1]
 
-    def _search_now(self, view: View) -> SearchReport:
+    def _search_now(self, view: View, seconds: float | None) -> SearchReport:
         from agents.alphazero.report import make_report
 
-        config, search, states = self._config, self._search, view.sample(self._rng).states
-        assert search is not None
         started = perf_counter()
-        deadline = None if config.seconds is None else started + config.seconds
-        seed = int(self._rng.integers(1 << SEED_BITS))
-        kept = search.begin(states, np.array([view.seat]), np.array([seed]), self._iterations, reuse=config.reuse)
+        search, states = self._search, view.sample(self._rng).states
+        deadline = None if seconds is None else started + seconds
+        if not self._iterations:
+            deadline = started  # the root alone is judged
+        seed, most = int(self._rng.integers(1 << SEED_BITS)), max(1, self._iterations)
+        kept = search.begin(states, np.array([view.seat]), np.array([seed]), most, reuse=self._config.reuse)
         search.run(self._evaluate, deadline)
         scale = self.network.shape.value_scale
         return make_report(search, view.seat, view.legal_actions(), scale, int(kept[0]), perf_counter() - started)
@@ -202,9 +210,15 @@ class AlphaZeroAgent(Agent):
     def load(self, path: Path) -> None:
         """Take over the network of an agent file, or of the folder of a training. Errors: `AgentError`."""
         from agents.alphazero.network import SearchNetwork
-        from agents.learning.checkpoint import read_agent
+        from agents.learning.checkpoint import misfit, read_agent
 
-        self.network, self.facts = read_agent(agent_file(path, "best"), SearchNetwork)
+        file = agent_file(path, "best")
+        network, facts = read_agent(file, SearchNetwork)
+        if reason := misfit(facts, self._game, self._options):
+            raise AgentError(f"{file}: {reason}")
+        _check_values(network, self._options)
+        self.network, self.facts = network, facts
+        self._prepare()
 
 
 def _budget(config: AlphaZeroConfig) -> int:
@@ -216,11 +230,27 @@ def _budget(config: AlphaZeroConfig) -> int:
     return MOST_ITERATIONS
 
 
+def _search_settings(facts: Mapping[str, Any]) -> SearchSettings:
+    """How the training searched. Errors: `AgentError` where the facts do not say it."""
+    try:
+        return SearchSettings.model_validate(facts["settings"]["search"])
+    except (KeyError, TypeError, ValidationError):
+        raise AgentError("agent alphazero: the checkpoint does not say how to search: give `search`") from None
+
+
+def _check_values(network: SearchNetwork, options: Options) -> None:
+    """Refuse a network that does not speak of every seat. Errors: `AgentError`."""
+    seats = options["num_players"]
+    if network.shape.values != seats:
+        raise AgentError(f"agent alphazero: the checkpoint has {network.shape.values} values for {seats} seats")
+
+
 def _make(config: AlphaZeroConfig, game: Game, options: Options, rng: np.random.Generator) -> AlphaZeroAgent:
     from agents.alphazero.network import SearchNetwork
 
     _budget(config)
     network, facts = load_network(config, game, options, SearchNetwork)
+    _check_values(network, options)
     return AlphaZeroAgent(config, game, options, network, facts, rng)
 
 

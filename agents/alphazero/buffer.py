@@ -112,12 +112,20 @@ class Buffer:
         if self.folder is None:
             self.records[: self.used] = np.ascontiguousarray(state["records"]).view(self.dtype).reshape(-1)
         elif self.added:
-            path = self.folder / RING
-            try:
-                self._records = np.memmap(path, self.dtype, "r+", shape=(self.size,))
-            except (OSError, ValueError) as error:
-                raise AgentError(f"{path}: is not the buffer that the training was left with: {error}") from None
+            self._records = self._found(self.folder / RING)
             self._take_back()
+        self.keep()
+
+    def _found(self, path: Path) -> Array:
+        """The ring of a file. One of another size is refused: numpy would lengthen it by nothing without a word."""
+        refused = f"{path}: is not the buffer that the training was left with"
+        try:
+            size, wanted = path.stat().st_size, self.size * self.dtype.itemsize
+            if size != wanted:
+                raise AgentError(f"{refused}: it has {size} bytes, not {wanted}")
+            return np.memmap(path, self.dtype, "r+", shape=(self.size,))
+        except OSError as error:
+            raise AgentError(f"{refused}: {error.strerror or error}") from None
 
     def keep(self) -> None:
         """Say that a checkpoint has been written: what comes now is undone if the training goes on from there."""

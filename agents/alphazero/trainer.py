@@ -19,15 +19,25 @@ from agents.alphazero.config import AlphaZeroSettings
 from agents.alphazero.learner import Learner, LearningStatistics
 from agents.alphazero.network import Evaluator, SearchNetwork, device_of, network_shape
 from agents.alphazero.players import SearchPlayer
+from agents.alphazero.search import heuristics_token
 from agents.alphazero.selfplay import Counters, SelfPlay
 from agents.learning.boards import board_of
 from agents.learning.crew import Crew
+from agents.learning.evaluation import make_field
 from agents.learning.players import NetworkPlayer, Player
 from agents.learning.pool import Pool
 from agents.learning.trainer import NOT_IDENTITY, BaseTrainer, part_of
 from envs.game import Game
 from envs.options import Options
 from envs.position import Array
+
+
+def check_settings(settings: AlphaZeroSettings, game: Game, options: Options) -> None:
+    """Refuse, before anything is written, settings that do not go with a game or machine. Errors: `AgentError`."""
+    make_field(settings.evaluation.field, game, options)
+    network_shape(settings.network, game, options)
+    heuristics_token(game, settings.search)
+    device_of(settings.device)
 
 
 class Trainer(BaseTrainer[SearchNetwork]):

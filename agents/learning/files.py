@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,17 +64,18 @@ def read(path: Path, kind: FileKind) -> tuple[dict[str, Array], dict[str, Any]]:
         return {name: file.get_tensor(name) for name in file.keys()}, facts  # noqa: SIM118 (it is no mapping)
 
 
+def algorithm_of(path: Path) -> str:
+    """The type of the agent that plays by an agent file, such as `ppo`. Errors: `AgentError` for any other file."""
+    facts = _all_facts(path)
+    found = re.fullmatch(r"kontor (\w+) agent", str(facts.get("format")))
+    if found is None:
+        raise AgentError(f"{path}: is no agent file but {facts.get('format', 'some other file')}")
+    return found[1]
+
+
 def read_facts(path: Path, kind: FileKind) -> dict[str, Any]:
     """The facts of a file alone. Errors: `AgentError` for what is no such file."""
-    try:
-        with safe_open(path, framework="numpy") as file:
-            facts: dict[str, Any] = json.loads((file.metadata() or {}).get(_FACTS, "{}"))
-    except FileNotFoundError:
-        raise AgentError(f"{path}: there is no such file") from None
-    except (SafetensorError, OSError, ValueError) as error:
-        raise AgentError(f"{path}: is no checkpoint: {str(error).splitlines()[0]}") from None
-    if not isinstance(facts, dict):
-        raise AgentError(f"{path}: is no {kind.name} but some other file")
+    facts = _all_facts(path)
     if facts.get("format") != kind.name:
         raise AgentError(f"{path}: is no {kind.name} but {facts.get('format', 'some other file')}")
     if facts.get("version") != VERSION:
@@ -81,6 +83,18 @@ def read_facts(path: Path, kind: FileKind) -> dict[str, Any]:
     if missing := [name for name in kind.needed if name not in facts]:
         raise AgentError(f"{path}: is a damaged {kind.name}: it does not say its {missing[0]}")
     return facts
+
+
+def _all_facts(path: Path) -> dict[str, Any]:
+    """The facts of a file of any kind, none if it is not Kontor's. Errors: `AgentError` for what cannot be read."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            facts: dict[str, Any] = json.loads((file.metadata() or {}).get(_FACTS, "{}"))
+    except FileNotFoundError:
+        raise AgentError(f"{path}: there is no such file") from None
+    except (SafetensorError, OSError, ValueError) as error:
+        raise AgentError(f"{path}: is no checkpoint: {str(error).splitlines()[0]}") from None
+    return facts if isinstance(facts, dict) else {}
 
 
 def file_hash(path: Path) -> str:

@@ -321,6 +321,8 @@ class BaseTrainer(ABC, Generic[AnyNetwork]):
             self.best = Snapshot(**facts["best"]) if facts["best"] else None
             self.evaluation, self.best_evaluation = facts.get("evaluation"), facts["best_evaluation"]
             self.restore(arrays, facts)
+        except AgentError:  # of another file, which it names
+            raise
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             message = f"{self.training_file}: is a damaged {self._kind.name}: {type(error).__name__}: {error}"
             raise AgentError(" ".join(message.split())) from error

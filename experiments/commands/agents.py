@@ -17,11 +17,13 @@ AGENT_HELP = "TYPE, TYPE,KEY=VALUE,… (for example mcts,iterations=200), or the
 
 def read_agent(text: str) -> tuple[str, AgentConfig]:
     """A name fit for tables, and the settings, of an agent given in words. Errors: `KontorError`."""
+    from agents.learning.agent import agent_file
+    from agents.learning.files import algorithm_of
     from agents.registry import agent_config
 
     name = re.sub(r"[^A-Za-z0-9_.]+", "-", text).strip("-._")[:40]
     if Path(text).exists() and ("/" in text or "." in text):
-        return name, agent_config("ppo", checkpoint=text)
+        return name, agent_config(algorithm_of(agent_file(Path(text), "best")), checkpoint=text)
     kind, *pairs = text.split(",")
     return name, agent_config(kind, **read_settings(pairs, f"agent {text!r}: "))
 

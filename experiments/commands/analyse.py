@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from envs.errors import KontorError
-from experiments.commands.agents import read_settings
+from experiments.commands.agents import AGENT_HELP, read_agent, read_settings
 from experiments.commands.arguments import console, in_words, options_in_words
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from agents.mcts import SearchReport
+    from agents.registry import AgentConfig
     from envs.position import Position
     from envs.record import GameRecord
 
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="RECORD", help="a record, written by `kontor play --record`, say")],
     move: Annotated[int, typer.Option(metavar="N", help="the position after N moves")],
+    agent: Annotated[str, typer.Option("--agent", metavar="AGENT", help=f"who searches: {AGENT_HELP}")] = "mcts",
     iterations: Annotated[int | None, typer.Option(metavar="N", help="simulations; by default the agent's")] = None,
     seconds: Annotated[float | None, typer.Option(metavar="S", help="time to search for, in place of that")] = None,
     setting: Annotated[
         list[str],
-        typer.Option("--setting", "-s", metavar="KEY=VALUE", help="a setting of mcts; give it once for each"),
+        typer.Option("--setting", "-s", metavar="KEY=VALUE", help="a setting of the agent; give it once for each"),
     ] = [],  # noqa: B006
     seed: Annotated[int, typer.Option(min=0, help="the seed of the search")] = 0,
     lines: Annotated[int, typer.Option(min=1, help="how many actions are listed, best first")] = 20,
@@ -35,19 +37,20 @@ def analyse(
     """Search one position of a recorded game, from what the seat to act knows, and print what was found."""
     import numpy as np
 
-    from agents.mcts import MctsAgent
     from agents.registry import make_agent
     from envs.record import GameRecord
     from envs.view import View
 
     record = GameRecord.load(file)
     position = position_after(record, move)
-    config = _config(setting, iterations, seconds)
-    agent = make_agent(config, position.game, position.options, np.random.default_rng(seed))
-    assert isinstance(agent, MctsAgent)
+    config = _config(agent, setting, iterations, seconds)
+    made = make_agent(config, position.game, position.options, np.random.default_rng(seed))
+    search_report = getattr(made, "search_report", None)
+    if search_report is None:
+        raise KontorError(f"--agent {agent}: {config.type} does not search, there is nothing to report")
     seat = position.current_player
     assert seat is not None
-    report = agent.search_report(View(position, seat))
+    report = search_report(View(position, seat))
     out = console()
     out.print(f"{position.game.title}, {options_in_words(position.options)}, after move {move}", markup=False)
     print(position.game.text(position.describe(seat)))
@@ -78,17 +81,18 @@ def position_after(record: GameRecord, move: int) -> Position:
     return position
 
 
-def _config(pairs: Sequence[str], iterations: int | None, seconds: float | None) -> Any:
-    """The settings of the search. Errors: `KontorError`."""
+def _config(agent: str, pairs: Sequence[str], iterations: int | None, seconds: float | None) -> AgentConfig:
+    """The settings of the agent that searches. Errors: `KontorError`."""
     from agents.registry import agent_config
 
+    _, config = read_agent(agent)
     settings = read_settings(pairs)
     for name, value in (("iterations", iterations), ("seconds", seconds)):
         if value is not None:
             if name in settings:
                 raise KontorError(f"setting {name!r} is given twice")
             settings[name] = value
-    return agent_config("mcts", **settings)
+    return agent_config(config.type, **(config.model_dump(exclude={"type"}, exclude_unset=True) | settings))
 
 
 def _summary(report: SearchReport) -> list[str]:

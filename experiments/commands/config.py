@@ -13,22 +13,24 @@ from experiments.commands.arguments import console
 
 config = typer.Typer(help="The schema of config files, and whether a file is right.", no_args_is_help=True)
 
-KINDS = ("run", "train")
+KINDS = ("run", "train", "alphazero")
 
 
 @config.command("schema")
 def schema(
-    kind: Annotated[str, typer.Argument(help="run: of an experiment; train: of a training")] = "run",
+    kind: Annotated[
+        str, typer.Argument(help="run: of an experiment; train: of a training by ppo; alphazero: by that")
+    ] = "run",
     agent: Annotated[str | None, typer.Option(metavar="TYPE", help="instead: of the settings of an agent")] = None,
 ) -> None:
     """Print the JSON schema of a config file, every key with its default and meaning."""
     from agents.registry import agent_type
     from experiments.config import ExperimentConfig
-    from experiments.train import TrainConfig
+    from experiments.train import AlphaZeroTrainConfig, TrainConfig
 
     if kind not in KINDS:
         raise UnknownName("kind of config", kind, KINDS)
-    model: Any = {"run": ExperimentConfig, "train": TrainConfig}[kind]
+    model: Any = {"run": ExperimentConfig, "train": TrainConfig, "alphazero": AlphaZeroTrainConfig}[kind]
     if agent is not None:
         model = agent_type(agent).config
     print(json.dumps(model.model_json_schema(), indent=2, ensure_ascii=False))

@@ -230,7 +230,8 @@ def judges(runs: Path, game: Replay) -> dict[str, Seat]:
     for checkpoint in checkpoints(runs, game.game):
         if checkpoint.fits(game.game, game.options):
             seat = {"type": checkpoint.agent, "checkpoint": checkpoint.name}
-            found[f"network {checkpoint.name}"] = Seat.model_validate(seat)
+            led = "network" if checkpoint.agent == "ppo" else "search by the network"
+            found[f"{led} {checkpoint.name}"] = Seat.model_validate(seat)
     return found
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 import os
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
-from safetensors import SafetensorError, safe_open
 
+from agents.agent import AgentError
+from agents.learning.files import agent_file_kind, algorithm_of, read_facts
 from agents.registry import AgentConfig, agent_config
 from envs.errors import KontorError, UnknownName
 from envs.game import Game
@@ -21,6 +20,9 @@ from envs.options import Options
 MOST_ITERATIONS = 100_000
 MOST_SECONDS = 60.0
 """Budgets of a search at a table: somebody waits for it."""
+
+LEARNED = ("ppo", "alphazero")
+"""Agents that play by a checkpoint."""
 
 CHECKPOINTS = ("best", "latest")
 MOST_DEPTH = 4
@@ -96,14 +98,15 @@ def checkpoints(runs: Path, game: Game) -> Iterator[Checkpoint]:
 def _checkpoint(file: Path, name: str) -> Checkpoint | None:
     """What an agent file says of itself, without reading its network; None for any other file."""
     try:
-        with safe_open(file, framework="numpy") as opened:
-            facts = json.loads((opened.metadata() or {}).get("kontor", "{}"))
-        kind = re.fullmatch(r"kontor (\w+) agent", str(facts["format"]))
-        if kind is None or not isinstance(facts["options"]["num_players"], int) or not isinstance(facts["game"], str):
+        agent = algorithm_of(file)
+        facts = read_facts(file, agent_file_kind(agent))
+        if agent not in LEARNED or not isinstance(facts["game"], str):
             return None
-    except (SafetensorError, OSError, ValueError, KeyError, TypeError):
+        if not isinstance(facts["options"]["num_players"], int):
+            return None
+    except (AgentError, KeyError, TypeError):
         return None
-    return Checkpoint(name, file, kind[1], facts)
+    return Checkpoint(name, file, agent, facts)
 
 
 def _folders(runs: Path) -> Iterator[Path]:

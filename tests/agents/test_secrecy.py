@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from agents.learning.trainer import one_torch_thread
 from agents.registry import agent_config
 from envs.catalog import get_game
 from envs.position import Position
 from envs.view import View
+from tests.agents.alphazero.networks import checkpoint
 from tests.agents.games import coins, leaky_coins
 from tests.agents.play import make, play_game, shares
 
@@ -36,6 +38,17 @@ def test_no_agent_beats_pure_chance(name):
 def test_an_agent_that_is_dealt_the_hidden_coin_is_caught():
     found = shares(leaky_coins(), {}, FIELD["mcts"], agent_config("random"), 100)
     assert found.mean() > 0.5 + 4 * 0.5 / len(found) ** 0.5
+
+
+def test_neither_does_a_search_that_a_network_leads(tmp_path):
+    """As above, with 600 games; where it is dealt the hidden coin, it is caught as well."""
+    found = {}
+    for game in (coins(), leaky_coins()):
+        path = checkpoint(tmp_path / f"{game.name}.safetensors", game.name, gain=1.0)
+        config = agent_config("alphazero", checkpoint=str(path), iterations=24)
+        with one_torch_thread():
+            found[game.name] = shares(game, {}, config, agent_config("random"), 300).mean() - 0.5
+    assert abs(found["coins"]) < 4 * 0.5 / 600**0.5 < found["leaky_coins"]
 
 
 @pytest.mark.parametrize(

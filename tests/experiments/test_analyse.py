@@ -11,6 +11,7 @@ from envs.catalog import get_game
 from envs.position import Position
 from envs.record import GameRecord
 from experiments import cli
+from tests.agents.alphazero.networks import checkpoint
 
 
 @pytest.fixture
@@ -73,6 +74,22 @@ def test_settings_lines_and_seconds_are_taken(analysed, four):
     assert "and 5 more (--lines)" in shown
     seeds = {analysed(four, "--move", 2, "--iterations", 30, "--seed", seed).split("nodes")[1] for seed in (1, 1, 2)}
     assert len(seeds) == 2
+
+
+def test_a_search_led_by_a_network_is_asked_and_the_network_alone(analysed, refused, four, tmp_path):
+    checkpoint(tmp_path / "net" / "best.safetensors", "connect_four")
+    shown = analysed(four, "--move", 6, "--agent", tmp_path / "net", "--iterations", 50)
+    assert re.search(r"^50 simulations in ", shown, re.MULTILINE)
+    assert re.search(r"^drop column 0 \(wins\) +\d+ ", shown, re.MULTILINE)
+    alone = analysed(four, "--move", 6, "--agent", tmp_path / "net", "-s", "iterations=0")
+    priors = re.findall(r"^drop column \d +0 +0.0 % +0 +(\d\.\d+) *$", alone, re.MULTILINE)
+    assert len(priors) == 7
+    assert sum(map(float, priors)) == pytest.approx(1.0, abs=0.005)
+    assert priors == sorted(priors, reverse=True)
+    assert "takes iterations or seconds, not both" in refused(
+        four, "--move", 6, "--agent", tmp_path / "net", "--iterations", 5, "--seconds", 1
+    )
+    assert "--agent greedy: greedy does not search" in refused(four, "--move", 0, "--agent", "greedy")
 
 
 def test_nothing_is_shown_that_the_seat_to_act_does_not_know(analysed, tmp_path):

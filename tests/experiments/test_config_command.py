@@ -9,7 +9,7 @@ import pytest
 
 from experiments.cli import main
 from experiments.config import ExperimentConfig
-from experiments.train import load_training
+from experiments.train import AlphaZeroTrainConfig, load_training
 from tests.experiments.configs import TEXT
 
 CONFIGS = Path(__file__).parents[2] / "configs"
@@ -23,6 +23,8 @@ def test_the_schema_has_every_key_with_its_meaning(capsys: pytest.CaptureFixture
     assert schema["$defs"]["TournamentConfig"]["properties"]["format"]["enum"][-1] == "league"
     assert main(["config", "schema", "train"]) == 0
     assert "steps" in json.loads(capsys.readouterr().out)["properties"]
+    assert main(["config", "schema", "alphazero"]) == 0
+    assert json.loads(capsys.readouterr().out)["properties"].keys() == AlphaZeroTrainConfig.model_fields.keys()
     assert main(["config", "schema", "--agent", "mcts"]) == 0
     assert "iterations" in json.loads(capsys.readouterr().out)["properties"]
     assert main(["config", "schema", "rnu"]) == 2

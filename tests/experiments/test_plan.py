@@ -15,6 +15,7 @@ import pytest
 from experiments.config import ConfigError, load_experiment
 from experiments.plan import PlayedGame, agent_generator, deal_seed, plan, planned_counts, seatings, swiss_round
 from experiments.tournament import run
+from tests.agents.alphazero.networks import checkpoint
 from tests.agents.ppo.trainings import trainer as new_trainer
 from tests.experiments.configs import TEXT, experiment, without_timings
 
@@ -219,3 +220,21 @@ tournament: {{format: league, window: 1, deals: 2}}
     assert plan(again) == plan(league)
     with pytest.raises(ConfigError, match="there are no snapshots in nowhere"):
         experiment(tmp_path, "checkpoints.net.training=nowhere", text=text)
+
+
+def test_snapshots_of_a_search_are_agents_with_its_budget(tmp_path: Path) -> None:
+    for number in (0, 10):
+        checkpoint(tmp_path / "net" / "snapshots" / f"{number:06}-aa.safetensors", "kuhn_poker", seed=number)
+    text = f"""\
+games: [{{game: kuhn_poker}}]
+checkpoints:
+  net: {{training: {tmp_path / "net"}, iterations: 4}}
+tournament: {{format: league, deals: 1}}
+"""
+    league = experiment(tmp_path, text=text)
+    assert list(league.agents) == ["net.0", "net.10"]
+    assert {(agent.type, agent.model_dump()["iterations"]) for agent in league.agents.values()} == {("alphazero", 4)}
+    assert run(league).done == 2
+    (tmp_path / "net" / "snapshots" / "000020-aa.safetensors").write_bytes(b"?")
+    with pytest.raises(ConfigError, match=r"checkpoints\.net: .*000020-aa\.safetensors: is no checkpoint"):
+        experiment(tmp_path, text=text)

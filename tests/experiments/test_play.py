@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 import signal
 import subprocess
 import sys
@@ -16,9 +17,11 @@ from envs.catalog import get_game
 from envs.position import Position
 from envs.record import GameRecord
 from experiments import cli
+from experiments.commands.agents import read_agent
 from experiments.replay import action_in_words
 from experiments.terminal import Left, Player, TerminalGame, opening, seats_for
 from experiments.undo import may_take_back
+from tests.agents.alphazero.networks import checkpoint
 
 
 @pytest.fixture
@@ -114,6 +117,19 @@ def test_a_search_can_be_asked_what_it_saw_unless_that_shows_its_hand(typed):
     assert " visits " in out
     _, out, _ = typed(lines, "play", "leduc_poker", "--seat", "human", "--seat", "mcts,iterations=20")
     assert "it would show their hands" in out
+
+
+def test_a_network_plays_in_the_terminal_with_a_search_and_without(typed, tmp_path):
+    net = checkpoint(tmp_path / "net" / "best.safetensors", "connect_four").parent
+    for iterations in (8, 0):
+        seat = f"alphazero,checkpoint={net},iterations={iterations}"
+        code, out, _ = typed("1\nr\nq\n", "play", "connect_four", "--seat", "human", "--seat", seat)
+        reported = out.partition("what player_1 saw before move 2:")[2]
+        visits = [int(count) for count in re.findall(r"(\d+) visits ", reported)]
+        assert (code, len(visits), sum(visits)) == (0, 7, iterations)
+    code, out, _ = typed("1\nq\n", "play", "connect_four", "--seat", "human", "--seat", str(net))
+    assert code == 0
+    assert f"player_1 ({read_agent(str(net))[0]}" in out
 
 
 def test_a_game_so_far_is_saved_when_asked(typed, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,12 +14,14 @@ import pytest
 import yaml
 from pydantic import BaseModel
 
+from agents.alphazero import AlphaZeroConfig
+from agents.learning.files import file_hash
 from experiments.cli import main
 from experiments.config import is_model, load_experiment
 from experiments.locking import lock
 from experiments.store import Store
 from experiments.tournament import TRAINING, Progress, run
-from experiments.train import TrainConfig, load_training
+from experiments.train import AlphaZeroTrainConfig, TrainConfig, load_training
 
 TRAINED: dict[str, Any] = {
     "steps": 6 * 16 * 8,
@@ -28,6 +31,18 @@ TRAINED: dict[str, Any] = {
     "rollout": {"games": 16, "steps": 8},
     "evaluation": {"every": 3, "deals": 8},
 }
+
+
+SEARCHED: dict[str, Any] = {
+    "steps": 200,
+    "threads": 1,
+    "rounds": 32,
+    "checkpoint_every": 2,
+    "network": {"width": 16, "depth": 1},
+    "self_play": {"games": 16, "iterations": 4},
+    "evaluation": {"every": 3, "deals": 8, "rounds": 1},
+}
+"""A small training by AlphaZero."""
 
 
 @pytest.fixture
@@ -54,6 +69,40 @@ def test_a_training_ends_with_a_table_and_how_to_play(config: Path, capsys: pyte
     assert "left" in err
     for name in ("training.safetensors", "best.safetensors", "latest.safetensors", "status.json"):
         assert Path("runs/bluff", name).is_file()
+
+
+def test_alphazero_is_trained_by_the_same_command_and_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small = {
+        "game": "kuhn_poker",
+        "algorithm": "alphazero",
+        "output": str(tmp_path / "zero"),
+        "steps": 400,
+        "threads": 1,
+        "rounds": 64,
+        "network": {"width": 8},
+        "self_play": {"games": 8, "groups": 1, "iterations": 4},
+        "learner": {"minibatch": 32},
+        "evaluation": {"every": 100, "deals": 4},
+    }
+    path = tmp_path / "zero.yaml"
+    path.write_text(yaml.safe_dump(small))
+    assert kontor(path) == 0
+    out = capsys.readouterr().out
+    assert f"{{zero: {{type: alphazero, checkpoint: {tmp_path}/zero}}}}" in out.replace("\n", "")
+    assert kontor(path, "algorithm=alphazer") == 2
+    assert "unknown algorithm 'alphazer': did you mean 'alphazero'" in capsys.readouterr().err
+
+    agents = {
+        "zero": {"type": "alphazero", "checkpoint": str(tmp_path / "zero"), "iterations": 4},
+        "random": {"type": "random"},
+    }
+    duel = {"games": [{"game": "kuhn_poker"}], "agents": agents, "tournament": {"deals": 2}, "workers": 0}
+    file = tmp_path / "duel.yaml"
+    file.write_text(yaml.safe_dump({**duel, "output": str(tmp_path / "duel")}))
+    assert main(["run", str(file)]) == 0
+    with Store.read(tmp_path / "duel" / "results.sqlite") as store:
+        noted = {agent["name"]: agent["checkpoint"] for agent in store.agents()}
+    assert noted == {"zero": file_hash(tmp_path / "zero" / "best.safetensors")[:16], "random": None}
 
 
 def test_its_agent_plays_in_tournaments(config: Path, tmp_path: Path) -> None:
@@ -153,12 +202,71 @@ def test_ctrl_c_keeps_a_checkpoint_and_the_same_command_goes_on(config: Path) ->
 
 
 @pytest.fixture
-def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small training by AlphaZero, in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "deep.yaml"
+    path.write_text(yaml.safe_dump({"algorithm": "alphazero", "game": "tic_tac_toe", **SEARCHED}))
+    return path
+
+
+def test_alphazero_is_trained_in_the_same_way(searched: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert kontor(searched) == 0
+    out, _ = capsys.readouterr()
+    assert re.search(r"deep: 2\d\d steps, \d+ games", out)
+    assert "{deep: {type: alphazero, checkpoint: runs/deep}}" in out
+    before = Path("runs/deep/training.safetensors").read_bytes()
+    assert kontor(searched) == 0
+    assert Path("runs/deep/training.safetensors").read_bytes() == before
+    capsys.readouterr()
+    assert kontor(searched, "learner.reuse=3.0") == 2
+    assert "another config (learner.reuse is 8.0 there, 3.0 here)" in capsys.readouterr().err
+    assert kontor(searched, "device=auto") == 0  # where it is done changes no training
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("algorithm=alphazeros", "unknown algorithm 'alphazeros': did you mean 'alphazero'?"),
+        ("learner.epochs=1", "unknown key 'epochs' in learner"),
+        ("search.root=ucb", "search.root is"),
+        ("device=cuda", "device cuda: torch finds no GPU here; `auto` takes one if there is one"),
+        ("search.thumb_share=0.5", "tic_tac_toe has no rule of thumb"),
+        ("evaluation.field.a.type=gredy", "unknown agent 'gredy': did you mean 'greedy'?"),
+    ],
+)
+def test_what_is_wrong_with_alphazero_is_said_in_a_line_and_nothing_is_written(
+    searched: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, override: str, message: str
+) -> None:
+    import torch
+
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert kontor(searched, override) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+    assert not Path("runs").exists()
+
+
+def test_an_exploding_training_by_alphazero_names_step_and_config(
+    searched: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert kontor(searched, "learner.learning_rate=1e30", "learner.final_learning_rate=1e30") == 2
+    assert "kontor: training deep: the " in (error := capsys.readouterr().err)
+    assert "(learner.learning_rate 1e+30)" in error
+    assert error.rstrip().count("\n") == 0 or "Traceback" not in error
+
+
+LEARNERS = [{"type": "ppo", "train": TRAINED}, {"type": "alphazero", "train": SEARCHED, "iterations": 4}]
+
+
+@pytest.fixture(params=LEARNERS, ids=lambda learner: learner["type"])
+def quick(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An experiment with two games and an agent that is trained for them."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "quick.yaml"
     games = [{"game": "kuhn_poker"}, {"game": "tic_tac_toe"}]
-    agents = {"learner": {"type": "ppo", "train": TRAINED}, "random": {"type": "random"}}
+    agents = {"learner": request.param, "random": {"type": "random"}}
     path.write_text(
         yaml.safe_dump({"games": games, "agents": agents, "tournament": {"deals": 2}, "workers": 1, "seed": 3})
     )
@@ -217,11 +325,21 @@ def described(model: type[BaseModel], prefix: str = "") -> Iterator[str]:
             yield f"| `{prefix}{name}` | {default_of(field)} | {field.description} |"
 
 
-def test_the_docs_list_every_setting_with_its_default_and_meaning() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "training.md").read_text(encoding="utf-8")
-    table = page.partition("## All settings")[2].partition("##")[0]
+@pytest.mark.parametrize(
+    ("page", "section", "model"),
+    [
+        ("training.md", "All settings", TrainConfig),
+        ("alphazero.md", "All settings", AlphaZeroTrainConfig),
+        ("alphazero.md", "Letting it play", AlphaZeroConfig),
+    ],
+)
+def test_the_docs_list_every_setting_with_its_default_and_meaning(
+    page: str, section: str, model: type[BaseModel]
+) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    table = text.partition(f"## {section}\n")[2].partition("\n## ")[0]
     lines = [line for line in table.splitlines() if line.startswith("| `")]
-    assert sorted(lines) == sorted(described(TrainConfig))
+    assert sorted(lines) == sorted(line for line in described(model) if not line.startswith("| `type` "))
 
 
 def test_a_folder_is_trained_in_by_one_process_at_a_time(config: Path, capsys: pytest.CaptureFixture[str]) -> None:

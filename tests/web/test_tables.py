@@ -14,6 +14,7 @@ from envs.position import Position
 from envs.record import GameRecord
 from experiments.web.seats import Seat
 from experiments.web.table import Table, load_table
+from tests.agents.alphazero.networks import checkpoint
 from tests.web.browsing import GREEDY, PERSON, RANDOM, client, table_of
 
 JSON = {"accept": "application/json"}
@@ -84,6 +85,28 @@ def test_a_search_tells_what_it_saw_once_that_hides_nothing(browser):
     assert answer.status_code == 200
     assert refused.status_code == 403
     assert "once the game is over" in refused.json()["error"]
+
+
+def test_a_network_under_the_runs_is_offered_leads_a_search_and_judges(browser):
+    runs = browser.app.state.runs
+    checkpoint(runs / "zero" / "best.safetensors", "connect_four")
+    checkpoint(runs / "two" / "best.safetensors", "tic_tac_toe")
+    offered = browser.get("/play/connect_four").text
+    assert '<option value="alphazero:zero/best">alphazero: zero/best, 2 players</option>' in offered
+    assert "two/best" not in offered
+    assert "mcts:zero" not in offered  # that takes the network of ppo
+
+    seat = {"type": "alphazero", "checkpoint": "zero/best", "iterations": 16}
+    table = browser.create("connect_four", [PERSON, seat])
+    shown = browser.turn(table)
+    assert shown["seats"][1]["name"] == "alphazero, 16 simulations, zero/best"
+    assert browser.act(table, 0, shown["revision"], 3).status_code == 200
+    shown = browser.turn(table)
+    assert shown["reports"] == [2]
+    report = browser.get(f"/api/tables/{table['id']}/reports/2").json()
+    assert report["iterations"] == 16
+    assert report["actions"][0]["words"] == shown["log"][1]["words"]
+    assert "search by the network zero/best" in browser.get("/replay", params={"table": table["id"]}).text
 
 
 # ------------------------------------------------------------------ undo

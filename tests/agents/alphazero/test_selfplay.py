@@ -37,7 +37,7 @@ def same(one: Samples, other: Samples) -> bool:
 
 @pytest.mark.parametrize("root", ROOTS)
 def test_samples_are_of_whole_games_and_say_who_won(root):
-    play = self_play(root=root, full_share=1.0, opening=0)
+    play = self_play(root=root, full_share=1.0, opening=0, root_value_share=0.0)
     samples = played(play)
     assert play.counters.games > 10
     assert len(samples.values) > 100
@@ -128,7 +128,7 @@ def test_openings_are_random_of_any_length_up_to_the_most_and_not_learned_from()
 
 
 def test_the_value_learned_may_be_the_roots():
-    paid = played(self_play(full_share=1.0))
+    paid = played(self_play(full_share=1.0, root_value_share=0.0))
     mixed = played(self_play(full_share=1.0, root_value_share=1.0))
     assert np.array_equal(paid.observations, mixed.observations)
     assert set(np.unique(paid.values)) <= {-1.0, 0.0, 1.0}

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import signal
-import subprocess
-import sys
 import time
 from itertools import pairwise
 from pathlib import Path
@@ -22,6 +19,8 @@ from agents.ppo.config import AGENT, TRAINING
 from agents.ppo.trajectories import FOREIGN
 from agents.registry import AgentConfig, AgentType, register_agent
 from envs.view import View
+from tests.agents.learning import stored
+from tests.agents.learning.stored import FILES, kill_after
 from tests.agents.ppo.trainings import settings, trainer
 
 
@@ -34,15 +33,9 @@ class LastAction(Agent):
 
 register_agent(AgentType("last_action", AgentConfig, lambda config, game, options, rng: LastAction(), "for tests"))
 
-FILES = ("latest.safetensors", "best.safetensors")
-
 
 def contents(folder: Path) -> list[bytes]:
-    """What a training leaves that players and its continuation use; without the time it took."""
-    arrays, facts = read(folder / "training.safetensors", TRAINING)
-    facts["counters"].pop("seconds")
-    stored = [name.encode() + array.tobytes() for name, array in sorted(arrays.items())]
-    return [*((folder / name).read_bytes() for name in FILES), *stored, json.dumps(facts, sort_keys=True).encode()]
+    return stored.contents(folder, "ppo")
 
 
 @pytest.fixture(scope="module")
@@ -69,28 +62,9 @@ def test_a_training_that_stops_and_goes_on_comes_to_the_same(whole: Path, tmp_pa
     assert contents(tmp_path) == contents(whole)
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from tests.agents.ppo.trainings import trainer
-
-run = trainer(Path(sys.argv[1]))
-def report(progress):
-    print(progress.counters.update, flush=True)
-run.run(report)
-"""
-
-
 def test_a_killed_training_comes_to_the_same_weights_bit_for_bit(whole: Path, tmp_path: Path) -> None:
     """Killed without warning after update 12 or a little later; the last checkpoint is that of update 10."""
-    command = [sys.executable, "-c", KILLED, str(tmp_path)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if int(line) >= 12:
-                process.send_signal(signal.SIGKILL)
-                break
-    assert process.wait() == -signal.SIGKILL
+    kill_after("tests.agents.ppo.trainings", tmp_path, 12)
     assert read_facts(tmp_path / "training.safetensors", TRAINING)["counters"]["update"] == 10
     run = trainer(tmp_path)
     assert run.counters.update == 10
