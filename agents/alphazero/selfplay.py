@@ -181,10 +181,19 @@ class _Group:
     def play(self, evaluate: Evaluate, rounds: int) -> list[Samples]:
         """See `SelfPlay.play`."""
         forest = self._forest
-        parts = []
+        parts: list[Samples] = []
         for _ in range(rounds):
-            rows, ended, told, most = play_on(
-                forest,
+            rows = self._play_on(parts)
+            deliver(forest, rows, *evaluate(forest.observations[:rows], forest.masks[:rows]), self._settings)
+            self.evaluations += rows
+        return parts
+
+    def _play_on(self, parts: list[Samples]) -> int:
+        """Play on until all games have leaves, add what is learned from those that end, and give how many leaves."""
+        lane = rows = 0
+        while lane < len(self._games):
+            lane, rows, ended, told, most = play_on(
+                self._forest,
                 self._games,
                 self.courses,
                 self._story,
@@ -195,16 +204,16 @@ class _Group:
                 self._settings,
                 self._plan,
                 self._leaves,
+                lane,
+                rows,
             )
             if ended:
                 samples = self._new_samples(told)
                 collect(self.courses, self._story, self._plan, *samples)
                 parts.append(samples)
-            if most == self._story.positions.shape[1]:  # one more may come in a round
+            if most == self._story.positions.shape[1]:
                 self._make_room(2 * most)
-            deliver(forest, rows, *evaluate(forest.observations[:rows], forest.masks[:rows]), self._settings)
-            self.evaluations += rows
-        return parts
+        return rows
 
     def _make_room(self, room: int) -> None:
         before, self._story = self._story, self._make_story(room)
