@@ -76,7 +76,7 @@ def load_training(path: Path, overrides: Sequence[str] = ()) -> Training:
     """Read, complete and check a config file; `overrides` are `key=value`. Errors: `ConfigError`."""
     loader = ConfigLoader(YamlSource.read(path), overrides)
     algorithm = loader.data.get("algorithm", "ppo") if isinstance(loader.data, dict) else "ppo"
-    if algorithm not in ALGORITHMS:
+    if str(algorithm) not in ALGORITHMS:  # it may be anything
         raise loader.fail(("algorithm",), unknown("algorithm", str(algorithm), ALGORITHMS))
     file, part = ALGORITHMS[algorithm]
     config = loader.check(file, loader.data)

@@ -228,6 +228,7 @@ def test_alphazero_is_trained_in_the_same_way(searched: Path, capsys: pytest.Cap
     ("override", "message"),
     [
         ("algorithm=alphazeros", "unknown algorithm 'alphazeros': did you mean 'alphazero'?"),
+        ("algorithm=[alphazero]", "unknown algorithm"),
         ("learner.epochs=1", "unknown key 'epochs' in learner"),
         ("search.root=ucb", "search.root is"),
         ("device=cuda", "device cuda: torch finds no GPU here; `auto` takes one if there is one"),
