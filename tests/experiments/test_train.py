@@ -157,6 +157,7 @@ def test_a_second_run_does_nothing_and_another_config_is_refused(
         ("evaluation.field.a.type=gredy", "unknown agent 'gredy': did you mean 'greedy'?"),
         ("evaluation.field.a.type=greedy", "evaluation.field.a: kuhn_poker has no rule of thumb"),
         ("steps", "is no override"),
+        ("network.kind=convolution", "network.kind convolution: there is no board declared for kuhn_poker"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line_and_nothing_is_written(
