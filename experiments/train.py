@@ -76,7 +76,7 @@ def load_training(path: Path, overrides: Sequence[str] = ()) -> Training:
     """Read, complete and check a config file; `overrides` are `key=value`. Errors: `ConfigError`."""
     loader = ConfigLoader(YamlSource.read(path), overrides)
     algorithm = loader.data.get("algorithm", "ppo") if isinstance(loader.data, dict) else "ppo"
-    if algorithm not in ALGORITHMS:
+    if str(algorithm) not in ALGORITHMS:  # it may be anything
         raise loader.fail(("algorithm",), unknown("algorithm", str(algorithm), ALGORITHMS))
     file, part = ALGORITHMS[algorithm]
     config = loader.check(file, loader.data)
@@ -93,6 +93,7 @@ def load_training(path: Path, overrides: Sequence[str] = ()) -> Training:
 def _check_opponents(loader: ConfigLoader, settings: CommonSettings, game: Game, options: Options) -> None:
     """All agents named in the settings can be made, and can play the game, and so can what is trained."""
     from agents.learning.evaluation import make_field
+    from agents.learning.network import NetworkShape
     from agents.learning.players import make_fixed
 
     places: list[tuple[tuple[str, ...], Callable[[], object]]] = [
@@ -101,6 +102,7 @@ def _check_opponents(loader: ConfigLoader, settings: CommonSettings, game: Game,
     if isinstance(settings, TrainingSettings):
         fixed = [opponent.agent for opponent in settings.opponents.fixed]
         places.append((("opponents", "fixed"), lambda: make_fixed(fixed, game, options)))
+        places.append((("network", "kind"), lambda: NetworkShape.of(settings.network, game, options)))
     if isinstance(settings, AlphaZeroSettings):
         from agents.alphazero.trainer import check_settings
 

@@ -196,7 +196,8 @@ class AlphaZeroAgent(Agent):
         if not self._iterations:
             deadline = started  # the root alone is judged
         seed, most = int(self._rng.integers(1 << SEED_BITS)), max(1, self._iterations)
-        kept = search.begin(states, np.array([view.seat]), np.array([seed]), most, reuse=self._config.reuse)
+        reuse = self._config.reuse and self._iterations > 0  # the policy alone is no search that could go on
+        kept = search.begin(states, np.array([view.seat]), np.array([seed]), most, reuse=reuse)
         search.run(self._evaluate, deadline)
         scale = self.network.shape.value_scale
         return make_report(search, view.seat, view.legal_actions(), scale, int(kept[0]), perf_counter() - started)

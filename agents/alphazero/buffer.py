@@ -132,8 +132,7 @@ class Buffer:
         if self.folder:
             self._kept = self.added
             for path in self.folder.glob(JOURNAL.format("*")):
-                if path != self._journal:
-                    path.unlink()
+                path.unlink()  # one of this very number is from a training before: nothing is overwritten yet
 
     @property
     def _journal(self) -> Path:

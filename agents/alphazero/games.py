@@ -85,12 +85,16 @@ def play_on(
     settings: Any,
     plan: Any,
     leaves: int,
-) -> tuple[int, int, int, int]:
-    """Play on in every lane until it has leaves for the network.
+    first: int,
+    rows: int,
+) -> tuple[int, int, int, int, int]:
+    """Play on in every lane, from lane `first` on, until it has leaves for the network; they come after `rows` rows.
 
-    Returns how many rows there are, how many games have ended whose decisions are to be collected before it is called
-    again, how many decisions those are, and how many are kept of one game at most. Searches that end without asking
-    the network may be many in a row: a lane waits, without leaves, where a second game ends or no decision has room.
+    Near the end of a game searches need no network, and a lane may come to the end of several at once. It stops in a
+    lane that has no room for another decision, or whose game ends before those of the one before are collected: it is
+    to be called again for that lane. Returns the lane it came to (L: all are done), how many rows there are, how many
+    games have ended whose decisions are to be collected before it is called again, how many decisions those are, and
+    how many are kept of one game at most.
 
     `games` (records[L]) are the positions, `courses` is `COURSE`[L], `plan` is `PLAN`[1], `template` (records[1]) is
     what games begin from; the rest is as in `agents.alphazero.iterations.gather_all`.
@@ -99,16 +103,17 @@ def play_on(
     story = Story(
         borrowed(story.positions), borrowed(story.policies), borrowed(story.root_values), borrowed(story.payoffs)
     )
-    rows = 0
-    for number in range(len(games)):
+    number = first
+    while number < len(games):
         course, state = courses[number], games[number]
         tree = tree_of(forest, number)
-        before = rows
-        while rows == before:
+        before, stops = rows, False
+        while rows == before and not stops:
             keeps = False
             if course.searching and tree.lane[0].done == tree.lane[0].budget:
-                if course.ended or course.told == story.positions.shape[1]:
-                    break
+                if course.told == story.positions.shape[1]:
+                    stops = True
+                    continue
                 keeps = finish_search(tree, course, state, story, number, settings, plan[0])
             if not course.searching:
                 if state.move_number == 0 and plan[0].opening:
@@ -116,19 +121,23 @@ def play_on(
                 keeps = play_forced(tree, state, keeps)
                 if state.terminated or state.truncated:
                     if course.ended:
-                        break
+                        stops = True
+                        continue
                     finish_game(course, state, story.payoffs[number], settings[0].value_scale)
                     begin_game(games, number, template)
                     continue
                 begin_search(tree, course, state, settings[0], plan[0], keeps)
             rows = gather(forest, number, games, places, spare, token, settings, rows, leaves, NO_LIMIT)
+        if stops:
+            break
+        number += 1
     ended = told = most = 0
-    for number in range(len(courses)):
-        most = max(most, courses[number].told)
-        if courses[number].ended:
+    for lane in range(len(courses)):
+        most = max(most, courses[lane].told)
+        if courses[lane].ended:
             ended += 1
-            told += courses[number].told
-    return rows, ended, told, most
+            told += courses[lane].told
+    return number, rows, ended, told, most
 
 
 @compiled

@@ -181,10 +181,19 @@ class _Group:
     def play(self, evaluate: Evaluate, rounds: int) -> list[Samples]:
         """See `SelfPlay.play`."""
         forest = self._forest
-        parts = []
+        parts: list[Samples] = []
         for _ in range(rounds):
-            rows, ended, told, most = play_on(
-                forest,
+            rows = self._play_on(parts)
+            deliver(forest, rows, *evaluate(forest.observations[:rows], forest.masks[:rows]), self._settings)
+            self.evaluations += rows
+        return parts
+
+    def _play_on(self, parts: list[Samples]) -> int:
+        """Play on until all games have leaves, add what is learned from those that end, and give how many leaves."""
+        lane = rows = 0
+        while lane < len(self._games):
+            lane, rows, ended, told, most = play_on(
+                self._forest,
                 self._games,
                 self.courses,
                 self._story,
@@ -195,6 +204,8 @@ class _Group:
                 self._settings,
                 self._plan,
                 self._leaves,
+                lane,
+                rows,
             )
             if ended:
                 samples = self._new_samples(told)
@@ -202,11 +213,7 @@ class _Group:
                 parts.append(samples)
             if most == self._story.positions.shape[1]:
                 self._make_room(2 * most)
-            if rows == 0:
-                continue
-            deliver(forest, rows, *evaluate(forest.observations[:rows], forest.masks[:rows]), self._settings)
-            self.evaluations += rows
-        return parts
+        return rows
 
     def _make_room(self, room: int) -> None:
         before, self._story = self._story, self._make_story(room)
@@ -240,14 +247,15 @@ class _Group:
         ):
             for name in names:
                 parts[name][np.arange(parts[name].shape[1]) >= in_use[:, None]] = np.zeros((), parts[name].dtype)
-        stored = {name: part.view(np.uint8) if part.dtype.names else part for name, part in parts.items()}
-        return stored | {"room": np.array([self._story.positions.shape[1]])}
+        return {name: part.view(np.uint8) if part.dtype.names else part for name, part in parts.items()}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """See `SelfPlay.restore`."""
         self._forest.lanes[:] = _records(state["lanes"], self._forest.lanes)
         self.courses[:] = _records(state["courses"], self.courses)
-        self._story = self._make_story(int(state["room"][0]))  # where there is none a game has to wait a round
+        told = int(self.courses["told"].max())
+        if told >= self._story.positions.shape[1]:
+            self._make_room(2 * told)
         for name, part in self._parts().items():
             part[...] = _records(state[name], part)
 

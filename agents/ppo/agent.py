@@ -39,9 +39,11 @@ class PpoConfig(LearnedConfig):
     def check_training(self, game: Game, options: Options) -> None:
         """See `LearnedConfig`."""
         from agents.learning.evaluation import make_field
+        from agents.learning.network import NetworkShape
         from agents.learning.players import make_fixed
 
         assert self.train is not None
+        NetworkShape.of(self.train.network, game, options)
         make_field(self.train.evaluation.field, game, options)
         make_fixed([fixed.agent for fixed in self.train.opponents.fixed], game, options)
 

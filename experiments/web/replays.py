@@ -55,11 +55,7 @@ class Replays:
             before = self._kept.get(f"table/{table}")
         if before is not None and before.record == record:
             return before
-        replay = Replay(record, names, before)
-        with self._lock:
-            self._kept[f"table/{table}"] = replay
-            self._kept.move_to_end(f"table/{table}")
-        return replay
+        return self._keep(f"table/{table}", Replay(record, names, before))
 
     def get(self, address: str, load: Callable[[], Replay]) -> Replay:
         """The game of an address, loaded if need be."""
@@ -67,9 +63,12 @@ class Replays:
             if address in self._kept:
                 self._kept.move_to_end(address)
                 return self._kept[address]
-        replay = load()
+        return self._keep(address, load())
+
+    def _keep(self, address: str, replay: Replay) -> Replay:
         with self._lock:
             self._kept[address] = replay
+            self._kept.move_to_end(address)
             while len(self._kept) > REPLAYS_KEPT:
                 self._kept.popitem(last=False)
         return replay

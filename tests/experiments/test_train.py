@@ -157,6 +157,7 @@ def test_a_second_run_does_nothing_and_another_config_is_refused(
         ("evaluation.field.a.type=gredy", "unknown agent 'gredy': did you mean 'greedy'?"),
         ("evaluation.field.a.type=greedy", "evaluation.field.a: kuhn_poker has no rule of thumb"),
         ("steps", "is no override"),
+        ("network.kind=convolution", "network.kind convolution: there is no board declared for kuhn_poker"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line_and_nothing_is_written(
@@ -228,6 +229,7 @@ def test_alphazero_is_trained_in_the_same_way(searched: Path, capsys: pytest.Cap
     ("override", "message"),
     [
         ("algorithm=alphazeros", "unknown algorithm 'alphazeros': did you mean 'alphazero'?"),
+        ("algorithm=[alphazero]", "unknown algorithm"),
         ("learner.epochs=1", "unknown key 'epochs' in learner"),
         ("search.root=ucb", "search.root is"),
         ("device=cuda", "device cuda: torch finds no GPU here; `auto` takes one if there is one"),

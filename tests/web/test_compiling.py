@@ -89,6 +89,18 @@ def test_a_child_that_fails_leaves_the_work_to_the_server(compiler, monkeypatch)
     compiler.wait_for(GAME, OPTIONS, [Seat(type="greedy")])
 
 
+def test_a_child_that_has_ended_before_it_is_asked_leaves_the_work_to_the_server(compiler, monkeypatch):
+    class Hasty(subprocess.Popen):
+        def __init__(self, *arguments, **settings):
+            super().__init__(*arguments, **settings)
+            self.wait()
+
+    child(monkeypatch, "raise SystemExit(3)")
+    monkeypatch.setattr(subprocess, "Popen", Hasty)
+    compiler.wait_for(GAME, OPTIONS, PEOPLE)
+    assert not compiler._children
+
+
 def test_a_child_that_is_killed_is_told_at_the_table_which_can_be_tried_again(monkeypatch, tmp_path):
     monkeypatch.setattr(Compiler, "_compiled", set())
     real = compiling.COMMAND

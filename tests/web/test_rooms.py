@@ -24,6 +24,7 @@ from experiments.tournament import run
 from experiments.web import live
 from experiments.web.app import create_app
 from experiments.web.library import Library
+from experiments.web.replays import REPLAYS_KEPT, Replays
 from experiments.web.standing import mark, standing
 from tests.experiments.configs import experiment
 
@@ -377,3 +378,10 @@ def test_a_table_is_followed_as_its_game_goes_on_and_is_taken_back(client, tmp_p
     table_file(tmp_path / "tables", GameRecord.of(position, 1, [*whole.actions[:2], other]), ["key", None], False)
     told = client.get(f"/api/replay/position?table={id}&move=3").json()
     assert told["text"] == position.game.text(position.describe())
+
+
+def test_no_more_games_are_held_ready_than_there_is_room_for():
+    record, kept = cut(play("connect_four", 1), 0), Replays()
+    for number in range(REPLAYS_KEPT + 3):
+        kept.table(str(number), record, [])
+    assert list(kept._kept) == [f"table/{number}" for number in range(3, REPLAYS_KEPT + 3)]

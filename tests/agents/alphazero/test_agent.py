@@ -320,6 +320,14 @@ def test_there_is_a_move_even_if_the_time_is_up_before_the_search_begins(leduc: 
     assert estimate.any()  # the network's word, where no simulation has any
 
 
+def test_the_policy_alone_reports_no_visits_however_often_it_is_asked(four: Path) -> None:
+    player, position = agent(four, "connect_four", iterations=0), Position(get_game("connect_four"))
+    for _ in range(3):
+        report = player.search_report(view_of(position))
+        assert (report.iterations, report.reused) == (0, 0)
+        assert not any(entry.visits for entry in report.actions)
+
+
 @pytest.mark.parametrize("settings", [{"iterations": 0}, {"iterations": 10}])
 def test_iterations_and_seconds_together_are_refused(four: Path, settings: dict[str, Any]) -> None:
     with pytest.raises(AgentError, match=r"^agent alphazero takes iterations or seconds, not both$"):

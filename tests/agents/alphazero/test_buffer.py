@@ -194,6 +194,16 @@ def test_a_training_that_begins_again_takes_nothing_from_a_ring_that_is_there(tm
     assert numbers(gone_on(tmp_path, state)) == [0, 1, 2]
 
 
+def test_a_journal_of_a_training_before_is_not_taken_for_its_own(tmp_path: Path) -> None:
+    """Its training file was removed; the same settings come to the same number of decisions again."""
+    kept, _, _ = checkpointed(tmp_path, 33)
+    kept.add(decisions(6, 500))
+    assert (tmp_path / "buffer.33.journal").exists()
+    again, state, expected = checkpointed(tmp_path, 33)
+    again.add(decisions(4, 900))
+    assert gone_on(tmp_path, state).records.tobytes() == expected
+
+
 @pytest.mark.parametrize(("change", "reason"), [(None, "No such file or directory"), (-1, "bytes, not"), (1, "bytes")])
 def test_a_ring_that_is_gone_or_of_another_size_is_refused(tmp_path: Path, change: int | None, reason: str) -> None:
     _, state, _ = checkpointed(tmp_path, 33)

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
+from agents.alphazero import selfplay
 from agents.alphazero.selfplay import Samples, SelfPlay
 from agents.alphazero.settings import SearchSettings, SelfPlaySettings
 from agents.learning.crew import Crew
@@ -18,6 +20,9 @@ from envs.classics.connect_four import CELLS
 from tests.agents.alphazero.searching import ROOTS, whimsical
 
 GAMES, ROUNDS = 24, 300
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+"""Of tic-tac-toe."""
 
 
 def self_play(name: str = "connect_four", root: str = "gumbel", seed: int = 0, **settings: Any) -> SelfPlay:
@@ -127,6 +132,39 @@ def test_openings_are_random_of_any_length_up_to_the_most_and_not_learned_from()
     assert at_once.observations[0, : 2 * CELLS].sum() == 0
 
 
+@pytest.mark.parametrize("root", ROOTS)
+def test_games_that_random_openings_end_do_not_pay_for_those_before_them(root):
+    """Of nine cells an opening may fill eight: the last is forced, and two games end in one round."""
+    play = self_play("tic_tac_toe", root, opening=8, games=60, root_value_share=0.0)
+    samples = played(play, 400, "tic_tac_toe")
+    assert len(samples.values) > 500
+    for observation, (value, _) in zip(samples.observations.astype(int), samples.values, strict=True):
+        assert value in possible(tuple(observation[:9]), tuple(observation[9:18]))
+
+
+@cache
+def possible(own: tuple[int, ...], other: tuple[int, ...]) -> frozenset[float]:
+    """What tic-tac-toe may still pay the seat to act."""
+    if any(all(other[cell] for cell in line) for line in LINES):
+        return frozenset({-1.0})
+    free = [cell for cell in range(9) if not own[cell] and not other[cell]]
+    replies = [possible(other, (*own[:cell], 1, *own[cell + 1 :])) for cell in free]
+    return frozenset(-value for reply in replies for value in reply) if free else frozenset({0.0})
+
+
+@pytest.mark.parametrize("root", ROOTS)
+def test_the_room_for_decisions_makes_no_difference(root, monkeypatch):
+    """Near the end of a game trees are complete, and several decisions come in one round."""
+    settings: dict[str, Any] = {"name": "tic_tac_toe", "root": root, "iterations": 48, "opening": 0}
+    usual = self_play(**settings)
+    expected = played(usual, 600, "tic_tac_toe")
+    for room in (1, 2, 3, 5):
+        monkeypatch.setattr(selfplay, "FIRST_DECISIONS", room)
+        other = self_play(**settings)
+        assert same(expected, played(other, 600, "tic_tac_toe"))
+        assert other.counters == usual.counters
+
+
 def test_the_value_learned_may_be_the_roots():
     paid = played(self_play(full_share=1.0, root_value_share=0.0))
     mixed = played(self_play(full_share=1.0, root_value_share=1.0))
@@ -167,7 +205,7 @@ def test_there_is_room_for_every_decision_however_many_come_at_once():
     assert compiled == plain
 
 
-def test_self_play_goes_on_exactly_with_the_room_it_had(monkeypatch):
+def test_self_play_goes_on_exactly_whatever_room_there_was(monkeypatch):
     monkeypatch.setattr("agents.alphazero.selfplay.FIRST_DECISIONS", 1)
     for rounds in range(1, 30):
         through, again = (many_moves_at_once("puct") for _ in range(2))
