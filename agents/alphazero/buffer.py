@@ -11,26 +11,18 @@ the very same buffer, whenever it was killed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from agents.agent import AgentError
+from agents.alphazero.samples import Samples
 from envs.position import Array
 
 RING, JOURNAL = "buffer.ring", "buffer.{}.journal"
 """The files of a buffer on disk; a journal has the number of decisions that there were at its checkpoint."""
-
-
-class Batch(NamedTuple):
-    """Some decisions: observations float32[B, O], masks bool[B, A], policies float32[B, A], values float32[B, S]."""
-
-    observations: Array
-    masks: Array
-    policies: Array
-    values: Array
 
 
 class Buffer:
@@ -61,22 +53,25 @@ class Buffer:
 
     @property
     def records(self) -> Array:
-        """The places; a file is made when the first decision comes."""
+        """The places; a file is made when the first decision comes, with all the room on the disk that it will need."""
         if self._records is None:
             assert self.folder is not None
             self.folder.mkdir(parents=True, exist_ok=True)
             try:
-                self._records = np.memmap(self.folder / RING, self.dtype, "w+", shape=(self.size,))
+                with (self.folder / RING).open("wb") as ring:
+                    if hasattr(os, "posix_fallocate"):
+                        os.posix_fallocate(ring.fileno(), 0, self.size * self.dtype.itemsize)
+                self._records = np.memmap(self.folder / RING, self.dtype, "r+", shape=(self.size,))
             except OSError as error:
                 raise AgentError(f"{self.folder / RING}: cannot be written: {error.strerror or error}") from None
         return self._records
 
-    def add(self, batch: Batch) -> None:
+    def add(self, batch: Samples) -> None:
         """Take in decisions, in place of the oldest where the buffer is full."""
         for start in range(0, len(batch.values), self.size):
-            self._add(Batch(*(array[start : start + self.size] for array in batch)))
+            self._add(Samples(*(array[start : start + self.size] for array in batch)))
 
-    def _add(self, batch: Batch) -> None:
+    def _add(self, batch: Samples) -> None:
         places = (self.added + np.arange(len(batch.values))) % self.size
         new: Array = np.zeros(len(places), self.dtype)
         new["observation"], new["policy"], new["value"] = batch.observations, batch.policies, batch.values
@@ -86,12 +81,12 @@ class Buffer:
         self.records[places] = new
         self.added += len(places)
 
-    def draw(self, count: int, rng: np.random.Generator) -> Batch:
+    def draw(self, count: int, rng: np.random.Generator) -> Samples:
         """Decisions drawn with equal chances, each independently of the others."""
         found = self.records[rng.integers(self.used, size=count)]
         masks = np.unpackbits(found["mask"], axis=1, count=self.num_actions, bitorder="little").view(np.bool_)
         observations, policies = found["observation"].astype(np.float32), found["policy"].astype(np.float32)
-        return Batch(observations, masks, policies, found["value"].copy())
+        return Samples(observations, masks, policies, found["value"].copy())
 
     # -------------------------------------------------------------- checkpoints
 

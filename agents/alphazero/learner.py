@@ -16,9 +16,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from agents.alphazero.buffer import Batch, Buffer
+from agents.alphazero.buffer import Buffer
 from agents.alphazero.config import LearnerSettings
 from agents.alphazero.network import SearchNetwork
+from agents.alphazero.samples import Samples
 from agents.learning.boards import Board
 from agents.learning.crew import Crew
 from agents.learning.weights import WeightsOptimiser, between
@@ -71,8 +72,8 @@ class Learner:
         for _ in range(steps):
             batch = self._image(buffer.draw(rows, rng), rng)
 
-            def gradient_of(part: slice, batch: Batch = batch) -> tuple[Tensor, Tensor]:
-                return self._gradient(Batch(*(array[part] for array in batch)), rows)
+            def gradient_of(part: slice, batch: Samples = batch) -> tuple[Tensor, Tensor]:
+                return self._gradient(Samples(*(array[part] for array in batch)), rows)
 
             norm, statistics = self.optimiser.step(rows, gradient_of, learning_rate)
             sums += np.sum([part.cpu().numpy() for part in statistics], axis=0)
@@ -89,20 +90,20 @@ class Learner:
             learning_rate=learning_rate,
         )
 
-    def _image(self, batch: Batch, rng: np.random.Generator) -> Batch:
+    def _image(self, batch: Samples, rng: np.random.Generator) -> Samples:
         """Each decision as one of its images, where the board has symmetries."""
         if self._images is None:
             return batch
         observed, actions = self._images
         which = rng.integers(len(observed), size=len(batch.values))
-        return Batch(
+        return Samples(
             np.take_along_axis(batch.observations, observed[which], axis=1),
             np.take_along_axis(batch.masks, actions[which], axis=1),
             np.take_along_axis(batch.policies, actions[which], axis=1),
             batch.values,
         )
 
-    def _gradient(self, batch: Batch, total: int) -> tuple[Tensor, Tensor]:
+    def _gradient(self, batch: Samples, total: int) -> tuple[Tensor, Tensor]:
         """What some decisions of a minibatch of `total` add to the gradient, and sums of statistics: float64[5]."""
         device = self.optimiser.weights.device
         observations, masks, targets, returns = (torch.from_numpy(array).to(device) for array in batch)

@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from agents.alphazero.games import COURSE, PLAN, Story, collect, play_on
 from agents.alphazero.iterations import deliver
+from agents.alphazero.samples import Samples
 from agents.alphazero.search import Evaluate, heuristics_token
 from agents.alphazero.settings import SearchSettings, SelfPlaySettings, search_record
 from agents.alphazero.tree import make_forest, tree_budget
@@ -34,19 +35,6 @@ RANDOM_OPENING = 8
 
 FIRST_DECISIONS = 32
 """How many decisions of a game there is room for at first."""
-
-
-class Samples(NamedTuple):
-    """Decisions to learn from, n of them: what the acting seat saw and could do, the policy that the search found, and
-    the value for every seat, own seat first, in units of the value scale.
-
-    `observations` float32[n, O], `masks` bool[n, A], `policies` float32[n, A], `values` float32[n, S].
-    """
-
-    observations: Array
-    masks: Array
-    policies: Array
-    values: Array
 
 
 @dataclass(frozen=True)

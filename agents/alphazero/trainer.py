@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.alphazero.buffer import Batch, Buffer
+from agents.alphazero.buffer import Buffer
 from agents.alphazero.config import AlphaZeroSettings
 from agents.alphazero.learner import Learner, LearningStatistics
 from agents.alphazero.network import Evaluator, SearchNetwork, device_of, network_shape
@@ -77,7 +77,7 @@ class Trainer(BaseTrainer[SearchNetwork]):
         before, started = self.self_play.counters, perf_counter()
         samples = self.self_play.play(self.evaluator, settings.rounds, self.crew)
         played = perf_counter()
-        self.buffer.add(Batch(*samples))
+        self.buffer.add(samples)
         progress = counters.steps / settings.steps
         counters.update += 1
         now = self.self_play.counters

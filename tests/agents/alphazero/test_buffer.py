@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -9,12 +10,13 @@ import numpy as np
 import pytest
 
 from agents.agent import AgentError
-from agents.alphazero.buffer import Batch, Buffer
+from agents.alphazero.buffer import Buffer
+from agents.alphazero.samples import Samples
 
 OBSERVED, ACTIONS, SEATS, SIZE = 5, 11, 3, 20
 
 
-def decisions(count: int, first: int = 0) -> Batch:
+def decisions(count: int, first: int = 0) -> Samples:
     """Decisions that say their number, with masks and policies of all kinds."""
     numbers = np.arange(first, first + count)
     rng = np.random.default_rng(first)
@@ -23,7 +25,7 @@ def decisions(count: int, first: int = 0) -> Batch:
     policies = np.where(masks, rng.random((count, ACTIONS)), 0.0)
     observations = np.repeat(numbers[:, None], OBSERVED, axis=1).astype(np.float32)
     values = rng.normal(size=(count, SEATS)).astype(np.float32)
-    return Batch(observations, masks, (policies / policies.sum(axis=1, keepdims=True)).astype(np.float32), values)
+    return Samples(observations, masks, (policies / policies.sum(axis=1, keepdims=True)).astype(np.float32), values)
 
 
 def buffer(folder: Path | None = None, size: int = SIZE) -> Buffer:
@@ -219,4 +221,17 @@ def test_a_ring_that_is_gone_or_of_another_size_is_refused(tmp_path: Path, chang
 def test_a_ring_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "buffer.ring").mkdir()
     with pytest.raises(AgentError, match=r"buffer\.ring: cannot be written: Is a directory"):
+        buffer(tmp_path).add(decisions(1))
+
+
+def test_a_ring_that_the_disk_has_no_room_for_is_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else the process would be killed by the system at some later write."""
+
+    def full(descriptor: int, offset: int, size: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(AgentError, match=r"buffer\.ring: cannot be written: No space left on device"):
         buffer(tmp_path).add(decisions(1))

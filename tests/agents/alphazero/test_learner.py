@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from agents.alphazero.buffer import Batch, Buffer
+from agents.alphazero.buffer import Buffer
 from agents.alphazero.config import LearnerSettings, SearchNetworkSettings
 from agents.alphazero.learner import Learner, LearningStatistics
 from agents.alphazero.network import SearchNetwork, network_shape
+from agents.alphazero.samples import Samples
 from agents.learning.boards import board_of
 from agents.learning.crew import Crew
 from envs.catalog import get_game
@@ -33,7 +34,7 @@ def learner(made: SearchNetwork, name: str, threads: int = 1, **settings: object
     return Learner(made, LearnerSettings.model_validate(settings), 0, Crew(threads), board_of(name))
 
 
-def some_decisions(name: str, count: int, seats: int = 2) -> Batch:
+def some_decisions(name: str, count: int, seats: int = 2) -> Samples:
     """Positions of random games, with any policies and values."""
     rng = np.random.default_rng(0)
     positions = [after_random_moves(get_game(name), {"num_players": seats}, deal, deal % 6) for deal in range(count)]
@@ -42,10 +43,10 @@ def some_decisions(name: str, count: int, seats: int = 2) -> Batch:
     policies = np.where(masks, rng.random(masks.shape) ** 3, 0.0)
     policies /= policies.sum(axis=1, keepdims=True)
     values = rng.uniform(-1, 1, (count, seats))
-    return Batch(observations, masks, policies.astype(np.float32), values.astype(np.float32))
+    return Samples(observations, masks, policies.astype(np.float32), values.astype(np.float32))
 
 
-def filled(batch: Batch, made: SearchNetwork) -> Buffer:
+def filled(batch: Samples, made: SearchNetwork) -> Buffer:
     shape = made.shape
     buffer = Buffer(len(batch.values), shape.observation_size, shape.num_actions, shape.values)
     buffer.add(batch)
@@ -58,7 +59,9 @@ def test_the_gradient_is_that_of_the_loss_as_it_is_written(name: str, seats: int
     made, batch, coefficient = network(name, seats, kind), some_decisions(name, 24, seats), 0.7
     student = learner(made, name, value_coefficient=coefficient)
     # two shards of 24 rows, as a minibatch is cut among threads
-    parts = [student._gradient(Batch(*(array[part] for array in batch)), 24) for part in (slice(0, 10), slice(10, 24))]
+    parts = [
+        student._gradient(Samples(*(array[part] for array in batch)), 24) for part in (slice(0, 10), slice(10, 24))
+    ]
     found = parts[0][0] + parts[1][0]
 
     logits, values = made(torch.from_numpy(batch.observations))
@@ -84,7 +87,7 @@ def test_illegal_actions_are_learned_neither_for_nor_against() -> None:
     gradient = student._gradient(batch, 30)[0]
     with torch.no_grad():
         made.policy_head.bias += torch.where(torch.from_numpy(batch.masks[5]), 0.0, 5.0)
-    same = Batch(*(array[5:6] for array in batch))
+    same = Samples(*(array[5:6] for array in batch))
     one = student._gradient(same, 1)[0]
     with torch.no_grad():
         made.policy_head.bias -= torch.where(torch.from_numpy(batch.masks[5]), 0.0, 5.0)
@@ -127,7 +130,7 @@ def test_the_learner_turns_observation_mask_and_policy_alike(name: str) -> None:
     assert board is not None
     observed, actions = board.permutations(made.shape.observation_size)
     rng = np.random.default_rng(2)
-    one = Batch(*(np.repeat(array[11:12], 600, axis=0) for array in batch))
+    one = Samples(*(np.repeat(array[11:12], 600, axis=0) for array in batch))
     found = student._image(one, rng)
     images = {
         (one.observations[0][image].tobytes(), one.masks[0][moves].tobytes(), one.policies[0][moves].tobytes())
@@ -149,7 +152,7 @@ def test_the_learner_turns_observation_mask_and_policy_alike(name: str) -> None:
 # ------------------------------------------------------------------ learning
 
 
-def taught(made: SearchNetwork, name: str, batch: Batch, threads: int = 1, steps: int = 250) -> LearningStatistics:
+def taught(made: SearchNetwork, name: str, batch: Samples, threads: int = 1, steps: int = 250) -> LearningStatistics:
     student = learner(made, name, threads, learning_rate=1e-2, weight_decay=0.0, symmetries=False, minibatch=64)
     buffer = filled(batch, made)
     student.update(buffer, steps, 1, 0.0)
@@ -160,7 +163,7 @@ def taught(made: SearchNetwork, name: str, batch: Batch, threads: int = 1, steps
 def test_a_network_comes_to_know_a_handful_of_decisions(name: str, seats: int) -> None:
     made, batch = network(name, seats, width=64), some_decisions(name, 6, seats)
     _, first = np.unique(batch.observations, axis=0, return_index=True)
-    batch = Batch(*(array[first] for array in batch))
+    batch = Samples(*(array[first] for array in batch))
     statistics = taught(made, name, batch)
     assert statistics.divergence < 0.02
     assert statistics.value_loss < 0.01

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from agents.alphazero import selfplay
-from agents.alphazero.selfplay import Samples, SelfPlay
+from agents.alphazero.samples import Samples
+from agents.alphazero.selfplay import SelfPlay
 from agents.alphazero.settings import SearchSettings, SelfPlaySettings
 from agents.learning.crew import Crew
 from envs.catalog import get_game
