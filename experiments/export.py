@@ -56,7 +56,7 @@ def write_parquet(path: Path, columns: Sequence[str], rows: Sequence[tuple[Any, 
         import pyarrow
         from pyarrow import parquet
     except ImportError:
-        raise KontorError("Parquet needs the extra `parquet`: pip install 'kontor[parquet]'") from None
+        raise KontorError("Parquet needs the extra `parquet`: pip install -e '.[parquet]' in Kontor's folder") from None
     values = list(zip(*rows, strict=True)) if rows else [()] * len(columns)
     temporary = path.with_name(f".{path.name}.new")
     parquet.write_table(pyarrow.table([pyarrow.array(column) for column in values], names=list(columns)), temporary)

@@ -149,5 +149,5 @@ def import_ray() -> Any:
     try:
         import ray
     except ImportError:
-        raise KontorError("executor: ray needs the extra `ray`: pip install 'kontor[ray]'") from None
+        raise KontorError("executor: ray needs the extra `ray`: pip install -e '.[ray]' in Kontor's folder") from None
     return ray

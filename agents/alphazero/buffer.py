@@ -113,7 +113,7 @@ class Buffer:
 
     def _found(self, path: Path) -> Array:
         """The ring of a file. One of another size is refused: numpy would lengthen it by nothing without a word."""
-        refused = f"{path}: is not the buffer that the training was left with"
+        refused = f"{path}: is not the buffer that the training was left with (remove the folder to begin anew)"
         try:
             size, wanted = path.stat().st_size, self.size * self.dtype.itemsize
             if size != wanted:

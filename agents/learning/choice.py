@@ -3,7 +3,8 @@
 Both play the same deals against the same field; what is tested is the mean difference of their shares of the win, by
 A. Wald's sequential probability ratio test (Sequential Analysis, 1947) in the form for a mean whose variance is
 estimated on the way, as Stockfish's fishtest has it: a test that may stop after any round and still errs no
-more often than `ERROR`. A newcomer that cannot be told from the best does not replace it.
+more often than `ERROR`. A newcomer that cannot be told from the best does not replace it. Few and small rounds may run
+out before the ratio has grown, however large the gain: then one that lies `CLEAR` standard errors above nothing counts.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from envs.position import Array
 
 ERROR = 0.05
 """How often the test may take a worse one for better, or miss a gain of the margin."""
+
+CLEAR = 2.33
+"""One that is no better comes so far in 1 of 100 tests that have run out of rounds."""
 
 LEAST_VARIANCE = 1e-4
 """Of the differences: where all of them are equal their variance is not known to be nothing."""
@@ -34,8 +38,11 @@ class Choice:
 
 def log_likelihood_ratio(differences: Array, margin: float) -> float:
     """Of a mean difference of `margin` against one of 0, by the differences seen (float64[deals])."""
-    variance = max(float(differences.var()), LEAST_VARIANCE)
-    return len(differences) * margin * (float(differences.mean()) - margin / 2) / variance
+    return len(differences) * margin * (float(differences.mean()) - margin / 2) / _variance(differences)
+
+
+def _variance(differences: Array) -> float:
+    return max(float(differences.var()), LEAST_VARIANCE)
 
 
 def is_better(play: Callable[[int], Array], rounds: int, margin: float) -> Choice:
@@ -48,4 +55,6 @@ def is_better(play: Callable[[int], Array], rounds: int, margin: float) -> Choic
         ratio = log_likelihood_ratio(differences, margin)
         if abs(ratio) >= bound:
             break
-    return Choice(ratio >= bound, len(differences), float(differences.mean()))
+    gain, deals = float(differences.mean()), len(differences)
+    better = ratio >= bound or (ratio > -bound and gain >= CLEAR * math.sqrt(_variance(differences) / deals))
+    return Choice(better, deals, gain)

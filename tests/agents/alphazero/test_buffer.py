@@ -214,7 +214,7 @@ def test_a_ring_that_is_gone_or_of_another_size_is_refused(tmp_path: Path, chang
         ring.unlink()
     else:
         os.truncate(ring, ring.stat().st_size + change)
-    with pytest.raises(AgentError, match=rf"buffer\.ring: is not the buffer .* left with: .*{reason}"):
+    with pytest.raises(AgentError, match=rf"buffer\.ring: is not the buffer .* left with .*: .*{reason}"):
         gone_on(tmp_path, state)
 
 
