@@ -89,7 +89,8 @@ def play_on(
     """Play on in every lane until it has leaves for the network.
 
     Returns how many rows there are, how many games have ended whose decisions are to be collected before it is called
-    again, how many decisions those are, and how many are kept of one game at most.
+    again, how many decisions those are, and how many are kept of one game at most. Searches that end without asking
+    the network may be many in a row: a lane waits, without leaves, where a second game ends or no decision has room.
 
     `games` (records[L]) are the positions, `courses` is `COURSE`[L], `plan` is `PLAN`[1], `template` (records[1]) is
     what games begin from; the rest is as in `agents.alphazero.iterations.gather_all`.
@@ -106,12 +107,16 @@ def play_on(
         while rows == before:
             keeps = False
             if course.searching and tree.lane[0].done == tree.lane[0].budget:
+                if course.ended or course.told == story.positions.shape[1]:
+                    break
                 keeps = finish_search(tree, course, state, story, number, settings, plan[0])
             if not course.searching:
                 if state.move_number == 0 and plan[0].opening:
                     play_opening(games, number, template, tree.mask, plan[0].opening)
                 keeps = play_forced(tree, state, keeps)
                 if state.terminated or state.truncated:
+                    if course.ended:
+                        break
                     finish_game(course, state, story.payoffs[number], settings[0].value_scale)
                     begin_game(games, number, template)
                     continue

@@ -200,8 +200,10 @@ class _Group:
                 samples = self._new_samples(told)
                 collect(self.courses, self._story, self._plan, *samples)
                 parts.append(samples)
-            if most == self._story.positions.shape[1]:  # one more may come in a round
+            if most == self._story.positions.shape[1]:
                 self._make_room(2 * most)
+            if rows == 0:
+                continue
             deliver(forest, rows, *evaluate(forest.observations[:rows], forest.masks[:rows]), self._settings)
             self.evaluations += rows
         return parts
@@ -238,15 +240,14 @@ class _Group:
         ):
             for name in names:
                 parts[name][np.arange(parts[name].shape[1]) >= in_use[:, None]] = np.zeros((), parts[name].dtype)
-        return {name: part.view(np.uint8) if part.dtype.names else part for name, part in parts.items()}
+        stored = {name: part.view(np.uint8) if part.dtype.names else part for name, part in parts.items()}
+        return stored | {"room": np.array([self._story.positions.shape[1]])}
 
     def restore(self, state: Mapping[str, Array]) -> None:
         """See `SelfPlay.restore`."""
         self._forest.lanes[:] = _records(state["lanes"], self._forest.lanes)
         self.courses[:] = _records(state["courses"], self.courses)
-        told = int(self.courses["told"].max())
-        if told >= self._story.positions.shape[1]:
-            self._make_room(2 * told)
+        self._story = self._make_story(int(state["room"][0]))  # where there is none a game has to wait a round
         for name, part in self._parts().items():
             part[...] = _records(state[name], part)
 
