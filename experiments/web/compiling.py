@@ -87,6 +87,7 @@ class Compiler:
             try:
                 child = subprocess.Popen(
                     COMMAND,
+                    bufsize=0,  # nothing is left to be written when a child that died early is closed
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
@@ -99,7 +100,6 @@ class Compiler:
             assert child.stdin is not None
             with suppress(BrokenPipeError):  # then its exit status tells
                 child.stdin.write(job.encode() + b"\n")
-                child.stdin.flush()
             status = child.wait()
         with self._lock:
             self._children.discard(child)
