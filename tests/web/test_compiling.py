@@ -85,6 +85,15 @@ def test_each_thing_is_compiled_once(compiler, monkeypatch, tmp_path):
 def test_a_child_that_fails_leaves_the_work_to_the_server(compiler, monkeypatch):
     child(monkeypatch, "raise SystemExit(3)")
     compiler.wait_for(GAME, OPTIONS, PEOPLE)
+    real = subprocess.Popen.__init__
+
+    def started_late(process, *arguments, **more) -> None:
+        real(process, *arguments, **more)
+        process.wait()  # it has ended before it is told anything
+
+    with monkeypatch.context() as patch:
+        patch.setattr(subprocess.Popen, "__init__", started_late)
+        compiler.wait_for(GAME, OPTIONS, [Seat(type="random")])
     monkeypatch.setattr(compiling, "COMMAND", ("/there/is/no/such/program",))
     compiler.wait_for(GAME, OPTIONS, [Seat(type="greedy")])
 

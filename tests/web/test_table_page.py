@@ -148,3 +148,25 @@ def test_a_page_that_is_behind_says_so_and_catches_up(browser, address):
         page.wait_for_selector('#log li[value="1"]')
         assert my_turn(page)
         assert play(page, 1) == (1, 1)
+
+
+def test_an_answer_that_was_overtaken_by_a_later_one_is_passed_over(browser, address):
+    """The table was still being prepared when the page first asked, and the page hears of it last."""
+    with visited(browser, WIDE) as page:
+        page.add_init_script("""
+            const ask = window.fetch;
+            let first = true;
+            window.fetch = async (url, options) => {
+                const answer = await ask(url, options);
+                if (!first || !/api.tables.[0-9a-f]{12}[?]/.test(String(url))) return answer;
+                first = false;
+                const body = { ...(await answer.json()), status: "preparing", board: undefined };
+                await new Promise((done) => setTimeout(done, 700));
+                document.title = "overtaken";
+                return new Response(JSON.stringify(body));
+            };
+        """)
+        start(page, address, "connect_four", 2)
+        page.wait_for_function("() => document.title === 'overtaken'")
+        page.wait_for_timeout(100)
+        assert page.locator(".turn.mine").count() == 1

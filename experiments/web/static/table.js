@@ -12,12 +12,23 @@ const SMALL = 520; // drawings no wider than this are legible at a phone's width
 let table = null; // what the server said last
 let busy = false; // a click is on its way
 let logged = []; // the lines of the log that are on the page
+let asked = 0; // questions to the server, in order
+let heard = 0; // the one whose answer is on the page
 
 // ------------------------------------------------------------------ asking
 
+/** Ask, and show the answer unless that of a later question is shown already: it was overtaken and is out of date. */
+async function askAndShow(...question) {
+  const turn = ++asked;
+  const answer = await ask(...question);
+  if (turn < heard) return;
+  heard = turn;
+  show(answer);
+}
+
 async function refresh() {
   try {
-    show(await ask(api()));
+    await askAndShow(api());
   } catch (problem) {
     tell(problem.message);
   }
@@ -28,7 +39,7 @@ async function change(path, body) {
   busy = true;
   closeChoice();
   try {
-    show(await ask(api(path), { revision: table.revision, ...body }));
+    await askAndShow(api(path), { revision: table.revision, ...body });
     tell("");
   } catch (problem) {
     tell(problem.message);
