@@ -283,6 +283,8 @@ for (const [seat, other] of others) {
 
 const news = new EventSource(api("/events"));
 news.onmessage = refresh;
-news.onerror = () => news.readyState === EventSource.CLOSED && tell("The table does not answer any more: reload the page.");
+const AWAY = "The server does not answer; this page tries again by itself.";
+news.onerror = () => tell(news.readyState === EventSource.CLOSED ? "The table does not answer any more: reload the page." : AWAY);
+news.onopen = () => element("message").textContent === AWAY && tell("");
 await refresh();
 if (key && table?.you !== null && table) keepSeats(id, [{ seat: table.you, key }]);
