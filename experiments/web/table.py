@@ -40,6 +40,9 @@ FORMAT, FORMAT_VERSION = "kontor table", 1
 LONGEST_PACE = 10
 """Seconds that an agent's move may be made to take."""
 
+Moves = tuple[list[Position], list[int], list[float | None], int]
+"""The positions, actions and times of a table, and its revision."""
+
 
 class _Kept(BaseModel):
     """What a table's file holds beside the record."""
@@ -181,6 +184,17 @@ class Table:
     def can_undo(self, seat: int | None) -> bool:
         """Whether the last action is the seat's to take back."""
         return bool(self.actions) and may_take_back(self.positions[-2], self.actions[-1], self.position, seat)
+
+    def moves(self) -> Moves:
+        """The moves so far and what they led to, for `go_back`."""
+        return list(self.positions), list(self.actions), list(self.seconds), self.revision
+
+    def go_back(self, before: Moves) -> None:
+        """Put back what `moves` gave: a change that could not be written has not been made."""
+        self.positions, self.actions, self.seconds, self.revision = before
+        for log in self.logs.values():
+            del log[len(self.actions) :]
+        self.shown.clear()
 
     def _changed(self) -> None:
         self.revision += 1
