@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import os
 import re
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -91,7 +92,7 @@ class Tables:
     async def create(
         self, game_name: str, options: Mapping[str, Any], seats: Sequence[Seat], seed: int | None, pace: float
     ) -> Table:
-        """A new table. Errors: `KontorError` for a game, options or seats that cannot be."""
+        """A new table, and its file. Errors: `KontorError` for a game, options or seats that cannot be."""
         if len(self._rooms) >= MOST_TABLES:
             raise WebError(409, f"there are {MOST_TABLES} tables: remove files from {self.folder} and restart")
         return await self._keep(self._create, game_name, options, seats, seed, pace)
@@ -113,6 +114,7 @@ class Tables:
             pace=pace,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+        self._save(table)  # at once: whoever has the keys finds it after a restart, prepared or not
         self._rooms[table.id] = Room(table)
         return table
 
@@ -271,16 +273,16 @@ class Tables:
             raise
 
     def _save(self, table: Table, report: dict[str, Any] | None = None) -> None:
-        """Write the table's file, after the report of its last move if there is one.
+        """Write the table's file, after the report of its last move if there is one; keys are for its owner alone.
 
         Errors: `WebError` saying why it cannot be written.
         """
         try:
             self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             if report is not None:
-                with self._reports_file(table).open("a", encoding="utf-8") as file:
+                with open(self._reports_file(table), "a", encoding="utf-8", opener=_private) as file:
                     file.write(json.dumps(report, separators=(",", ":")) + "\n")
-            write_atomically(self.folder / f"{table.id}.json", json.dumps(table_to_json(table)) + "\n")
+            write_atomically(self.folder / f"{table.id}.json", json.dumps(table_to_json(table)) + "\n", 0o600)
         except OSError as error:
             status = HTTPStatus.INSUFFICIENT_STORAGE if error.errno in FULL else HTTPStatus.INTERNAL_SERVER_ERROR
             reason = error.strerror or error
@@ -316,6 +318,11 @@ def _think(table: Table, seat: int) -> tuple[int, float, dict[str, Any] | None]:
     if searched is not None and len(view.legal_actions()) > 1:  # a forced move is played without a search
         report = shown.report(view, searched(view), len(table.actions) + 1)
     return action, round(seconds, 4), report
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that only its owner can read."""
+    return os.open(path, flags, 0o600)
 
 
 def _stamp(table: Table) -> str:

@@ -17,6 +17,7 @@ from envs.record import GameRecord, write_atomically
 from experiments.web import tables
 from experiments.web.seats import Seat
 from experiments.web.table import Table, load_table
+from experiments.web.tables import Tables
 from tests.agents.alphazero.networks import checkpoint
 from tests.web.browsing import GREEDY, PERSON, RANDOM, client, table_of
 
@@ -314,6 +315,25 @@ def test_tables_survive_a_restart(tmp_path):
         assert damaged.status_code == 410
         assert "cannot be opened" in damaged.json()["error"]
     assert (tmp_path / "tables").stat().st_mode & 0o077 == 0  # the keys are in it
+
+
+def test_a_table_that_was_never_prepared_survives_a_restart(tmp_path, monkeypatch):
+    (tmp_path / "tables").mkdir(mode=0o755)
+    with client(tmp_path) as browser:
+        with monkeypatch.context() as patch:
+            patch.setattr(Tables, "_go_on", lambda *arguments: None)  # a kill would come before it is prepared
+            table = browser.create("connect_four", [PERSON, {"type": "mcts", "iterations": 5}], seed=4)
+            refused(browser.get("/api/replay/log", params={"table": table["id"]}, headers=JSON), 409, "being prepared")
+        written = (tmp_path / "tables" / f"{table['id']}.json").read_bytes()
+    with client(tmp_path) as browser:
+        assert (tmp_path / "tables" / f"{table['id']}.json").read_bytes() == written
+        shown = browser.turn(table)
+        assert (shown["status"], shown["revision"]) == ("playing", 0)
+        assert table_of(browser, table).seed == 4
+        assert browser.act(table, 0, 0, shown["actions"][0]["action"]).status_code == 200
+        browser.turn(table)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "tables").glob(f"{table['id']}*")}
+    assert modes == {f"{table['id']}.json": 0o600, f"{table['id']}.reports.jsonl": 0o600}  # whatever the folder's is
 
 
 def test_an_edited_table_is_refused_and_left_alone(tmp_path):
