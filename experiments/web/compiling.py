@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,8 @@ AT_ONCE = 2
 
 YIELDING = 5
 """By how much a child steps back behind the server (niceness)."""
+
+ENDING = "the server is ending"
 
 COMMAND = (sys.executable, "-m", __name__)
 
@@ -62,7 +64,7 @@ class Compiler:
         """Return once the game's rules and the agents of `seats` are compiled, or cannot be compiled elsewhere.
 
         To be called in a thread. A child that fails by itself is no error: then the caller compiles, and meets
-        whatever went wrong. Errors: `CompilingFailed` if the child was killed.
+        whatever went wrong. Errors: `CompilingFailed` if the child was killed or the server ends.
         """
         job = _job(game, options, seats, self.runs)
         with self._lock:
@@ -71,10 +73,12 @@ class Compiler:
             future = self._jobs.get(job)
             if future is None:
                 if self._closed:
-                    raise CompilingFailed("the server is ending")
+                    raise CompilingFailed(ENDING)
                 future = self._jobs[job] = self._pool.submit(self._compile, game.name, job)
         try:
             future.result()
+        except CancelledError:  # `close` came before its turn
+            raise CompilingFailed(ENDING) from None
         finally:
             with self._lock:
                 if self._jobs.get(job) is future:
@@ -83,7 +87,7 @@ class Compiler:
     def _compile(self, game: str, job: str) -> None:
         with self._lock:
             if self._closed:
-                raise CompilingFailed("the server is ending")
+                raise CompilingFailed(ENDING)
             try:
                 child = subprocess.Popen(
                     COMMAND,
@@ -103,6 +107,8 @@ class Compiler:
             status = child.wait()
         with self._lock:
             self._children.discard(child)
+        if status < 0 and self._closed:
+            raise CompilingFailed(ENDING)
         if status < 0:
             raise CompilingFailed(f"{game}: the process that compiles its rules was ended by signal {-status}")
         with self._lock:

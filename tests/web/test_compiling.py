@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
@@ -130,7 +131,16 @@ def test_pages_are_quick_and_the_table_says_so_while_a_game_is_compiled(monkeypa
 
 
 def test_closing_ends_those_who_wait(compiler, monkeypatch):
-    compiler.close()
+    """Whether their child is at work or still to be started, and whoever comes later."""
+    child(monkeypatch, "import time; time.sleep(600)")
+    agents = ["human", "random", "greedy", "mcts"]
+    with ThreadPoolExecutor(len(agents)) as pool:
+        waiting = [pool.submit(compiler.wait_for, GAME, OPTIONS, [Seat(type=agent)]) for agent in agents]
+        wait_until(lambda: len(compiler._jobs) == len(agents) and len(compiler._children) == compiling.AT_ONCE)
+        compiler.close()
+        for one in waiting:
+            with pytest.raises(CompilingFailed, match="ending"):
+                one.result(30)
     with pytest.raises(CompilingFailed, match="ending"):
         compiler.wait_for(GAME, OPTIONS, PEOPLE)
 
