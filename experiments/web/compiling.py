@@ -38,6 +38,9 @@ AT_ONCE = 2
 YIELDING = 5
 """By how much a child steps back behind the server (niceness)."""
 
+A_MOMENT = 0.01
+"""Seconds a move of the timed agents that a child makes."""
+
 ENDING = "the server is ending"
 
 COMMAND = (sys.executable, "-m", __name__)
@@ -125,10 +128,10 @@ class Compiler:
 
 def _job(game: Game, options: Options, seats: Iterable[Seat], runs: Path) -> str:
     """What a child is asked to compile, as one line of JSON: the same for seats that run the same code."""
-    code = {(seat.type, seat.checkpoint) for seat in seats if not seat.is_human}
+    code = {(seat.type, seat.checkpoint or "", seat.seconds is not None) for seat in seats if not seat.is_human}
     agents = [
-        {"type": kind, "checkpoint": checkpoint}
-        for kind, checkpoint in sorted(code, key=lambda one: (one[0], one[1] or ""))
+        {"type": kind, "checkpoint": checkpoint or None, "seconds": A_MOMENT if timed else None}
+        for kind, checkpoint, timed in sorted(code)
     ]
     return json.dumps({"game": game.name, "options": dict(options), "seats": agents, "runs": str(runs.resolve())})
 
@@ -144,8 +147,10 @@ def compile_here(game: Game, options: Options, seats: Iterable[Seat], runs: Path
     view = View(position, seat)
     for asked in seats:
         if not asked.is_human:
-            config = seat_config(asked, game, options, runs).smallest()
-            agent = make_agent(config, game, options, np.random.default_rng(0))
+            config = seat_config(asked, game, options, runs)
+            if config.is_timed:  # then making it runs, and so compiles, what only a search by the clock does
+                make_agent(config, game, options, np.random.default_rng(0))
+            agent = make_agent(config.smallest(), game, options, np.random.default_rng(0))
             agent.act(view)
             with suppress(AgentError):  # not all judge positions
                 agent.estimate(view)
