@@ -59,7 +59,8 @@ class AgentConfig(BaseModel):
 
     def check(self, game: Game, options: Options) -> None:
         """Refuse a game, under complete options, that the agent cannot play. Errors: `AgentError`."""
-        make_agent(self, game, options, np.random.default_rng(0))
+        tried = self.smallest() if self.is_timed else self  # making a timed agent runs, and compiles, its search
+        make_agent(tried, game, options, np.random.default_rng(0))
 
     def trained(
         self,

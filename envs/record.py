@@ -140,8 +140,10 @@ class GameRecord:
         return f" (it was played under rules {self.rules}, here are {game.rules_hash})"
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes, mode: int = 0o644) -> None:
     """Write a file whole or not at all: to a temporary file beside it, flushed to disk, then renamed.
+
+    `mode` says who may read it.
 
     Errors: `OSError` naming `path`; a path that is there and is no file (a folder, a device) is left alone.
     """
@@ -157,7 +159,7 @@ def write_atomically(path: Path, content: str | bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            os.chmod(temporary, 0o644)
+            os.chmod(temporary, mode)
             os.replace(temporary, target)
         except BaseException:
             os.unlink(temporary)

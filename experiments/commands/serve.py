@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +12,7 @@ import typer
 from envs.errors import KontorError
 
 PORT = 8080
+INTERRUPTED = 130
 
 
 def serve(
@@ -46,6 +48,10 @@ def serve(
     token, kept = checked_token(host, token), tables or runs / "tables"
     if runs.exists() and not runs.is_dir():
         raise KontorError(f"--runs {runs}: is no folder")
+    if kept.resolve() in (runs.resolve(), *runs.resolve().parents):
+        raise KontorError(
+            f"--tables {kept}: holds the runs, which would not be shown: give tables a folder of their own"
+        )
     with listen(host, port) as listening, claim(kept):
         app = create_app(runs, kept, token, allowed_hosts(host))
         address = address_of(listening, host, token)
@@ -54,4 +60,14 @@ def serve(
             import webbrowser
 
             webbrowser.open(address)
-        server_for(app).run(sockets=[listening])
+        code = 0
+        try:
+            server_for(app).run(sockets=[listening])
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+            print(file=sys.stderr)  # the shell's next prompt does not follow ^C
+        # All tables are on disk. What still runs are searches that nobody waits for, and the interpreter's own end
+        # would wait until each has spent its time.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,11 @@ AT_ONCE = 2
 
 YIELDING = 5
 """By how much a child steps back behind the server (niceness)."""
+
+A_MOMENT = 0.01
+"""Seconds a move of the timed agents that a child makes."""
+
+ENDING = "the server is ending"
 
 COMMAND = (sys.executable, "-m", __name__)
 
@@ -62,7 +67,7 @@ class Compiler:
         """Return once the game's rules and the agents of `seats` are compiled, or cannot be compiled elsewhere.
 
         To be called in a thread. A child that fails by itself is no error: then the caller compiles, and meets
-        whatever went wrong. Errors: `CompilingFailed` if the child was killed.
+        whatever went wrong. Errors: `CompilingFailed` if the child was killed or the server ends.
         """
         job = _job(game, options, seats, self.runs)
         with self._lock:
@@ -71,10 +76,12 @@ class Compiler:
             future = self._jobs.get(job)
             if future is None:
                 if self._closed:
-                    raise CompilingFailed("the server is ending")
+                    raise CompilingFailed(ENDING)
                 future = self._jobs[job] = self._pool.submit(self._compile, game.name, job)
         try:
             future.result()
+        except CancelledError:  # `close` came before its turn
+            raise CompilingFailed(ENDING) from None
         finally:
             with self._lock:
                 if self._jobs.get(job) is future:
@@ -83,7 +90,7 @@ class Compiler:
     def _compile(self, game: str, job: str) -> None:
         with self._lock:
             if self._closed:
-                raise CompilingFailed("the server is ending")
+                raise CompilingFailed(ENDING)
             try:
                 child = subprocess.Popen(
                     COMMAND,
@@ -103,6 +110,8 @@ class Compiler:
             status = child.wait()
         with self._lock:
             self._children.discard(child)
+        if status < 0 and self._closed:
+            raise CompilingFailed(ENDING)
         if status < 0:
             raise CompilingFailed(f"{game}: the process that compiles its rules was ended by signal {-status}")
         with self._lock:
@@ -119,10 +128,10 @@ class Compiler:
 
 def _job(game: Game, options: Options, seats: Iterable[Seat], runs: Path) -> str:
     """What a child is asked to compile, as one line of JSON: the same for seats that run the same code."""
-    code = {(seat.type, seat.checkpoint) for seat in seats if not seat.is_human}
+    code = {(seat.type, seat.checkpoint or "", seat.seconds is not None) for seat in seats if not seat.is_human}
     agents = [
-        {"type": kind, "checkpoint": checkpoint}
-        for kind, checkpoint in sorted(code, key=lambda one: (one[0], one[1] or ""))
+        {"type": kind, "checkpoint": checkpoint or None, "seconds": A_MOMENT if timed else None}
+        for kind, checkpoint, timed in sorted(code)
     ]
     return json.dumps({"game": game.name, "options": dict(options), "seats": agents, "runs": str(runs.resolve())})
 
@@ -138,8 +147,10 @@ def compile_here(game: Game, options: Options, seats: Iterable[Seat], runs: Path
     view = View(position, seat)
     for asked in seats:
         if not asked.is_human:
-            config = seat_config(asked, game, options, runs).smallest()
-            agent = make_agent(config, game, options, np.random.default_rng(0))
+            config = seat_config(asked, game, options, runs)
+            if config.is_timed:  # then making it runs, and so compiles, what only a search by the clock does
+                make_agent(config, game, options, np.random.default_rng(0))
+            agent = make_agent(config.smallest(), game, options, np.random.default_rng(0))
             agent.act(view)
             with suppress(AgentError):  # not all judge positions
                 agent.estimate(view)

@@ -6,7 +6,10 @@ from envs.errors import KontorError
 
 
 class WebError(KontorError):
-    """A request that cannot be answered: one line for the person who made it, and the HTTP status (4xx)."""
+    """A request that cannot be answered: one line for the person who made it, and the HTTP status.
+
+    That is 4xx, or 5xx where the fault is the server's.
+    """
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)

@@ -172,7 +172,8 @@ def table_replay(request: Request, table: str, key: str | None) -> Shown:
     except RecordError as error:
         raise WebError(410, f"table {table} cannot be opened: {error}") from None
     record = found.expected
-    assert record is not None
+    if record is None:
+        raise WebError(409, f"table {table} is being prepared: there is nothing to look at yet")
     replays: Replays = request.app.state.replays
     game = replays.table(table, record, [seat.shown for seat in found.seats])
     is_open = not game.game.hidden_information or found.was_over or not any(found.keys)

@@ -37,8 +37,14 @@ PREPARING, PLAYING, OVER, STOPPED = "preparing", "playing", "over", "stopped"
 
 FORMAT, FORMAT_VERSION = "kontor table", 1
 
+NOT_PREPARED = ""
+"""In place of the position's hash in the record of a new table: it takes compiled rules to have one."""
+
 LONGEST_PACE = 10
 """Seconds that an agent's move may be made to take."""
+
+Moves = tuple[list[Position], list[int], list[float | None], int]
+"""The positions, actions and times of a table, and its revision."""
 
 
 class _Kept(BaseModel):
@@ -182,12 +188,27 @@ class Table:
         """Whether the last action is the seat's to take back."""
         return bool(self.actions) and may_take_back(self.positions[-2], self.actions[-1], self.position, seat)
 
+    def moves(self) -> Moves:
+        """The moves so far and what they led to, for `go_back`."""
+        return list(self.positions), list(self.actions), list(self.seconds), self.revision
+
+    def go_back(self, before: Moves) -> None:
+        """Put back what `moves` gave: a change that could not be written has not been made."""
+        self.positions, self.actions, self.seconds, self.revision = before
+        for log in self.logs.values():
+            del log[len(self.actions) :]
+        self.shown.clear()
+
     def _changed(self) -> None:
         self.revision += 1
         self.shown.clear()
 
     def record(self) -> GameRecord:
-        """The game so far."""
+        """The game so far; of a new table that is not prepared, the game that is to begin."""
+        if not self.positions:
+            return GameRecord(
+                self.game.name, self.game.version, self.game.rules_hash, self.options, self.seed, [], NOT_PREPARED
+            )
         return GameRecord.of(self.position, self.seed, self.actions)
 
 
@@ -210,7 +231,7 @@ def table_to_json(table: Table) -> dict[str, Any]:
         "pace": table.pace,
         "seconds": table.seconds,
         "revision": table.revision,
-        "over": table.position.is_over,
+        "over": table.is_over,
         "record": table.record().to_json(),
     }
 
@@ -235,6 +256,8 @@ def _table_from_json(data: Any, place: str, name: str) -> Table:
         game = record.load_game()
         options = game.validate(record.options)
         actions = [int(action) for action in record.actions]
+        if actions and record.position == NOT_PREPARED:
+            raise ValueError("it has moves without a position")
     except RecordError:
         raise
     except ValidationError as error:
@@ -262,5 +285,5 @@ def _table_from_json(data: Any, place: str, name: str) -> Table:
         seconds=kept.seconds,
         revision=kept.revision,
         was_over=kept.over,
-        expected=record,
+        expected=record if record.position != NOT_PREPARED else None,
     )

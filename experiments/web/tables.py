@@ -8,7 +8,9 @@ anybody is told of the change, so a server that is killed goes on where its page
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 import re
 import secrets
 from collections.abc import Callable, Coroutine, Mapping, Sequence
@@ -16,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeVar
@@ -34,6 +37,7 @@ from experiments.web.table import PLAYING, PREPARING, STOPPED, Table, load_table
 
 MOST_TABLES = 500
 ID = re.compile(r"[0-9a-f]{12}")
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 T = TypeVar("T")
 
@@ -88,7 +92,7 @@ class Tables:
     async def create(
         self, game_name: str, options: Mapping[str, Any], seats: Sequence[Seat], seed: int | None, pace: float
     ) -> Table:
-        """A new table. Errors: `KontorError` for a game, options or seats that cannot be."""
+        """A new table, and its file. Errors: `KontorError` for a game, options or seats that cannot be."""
         if len(self._rooms) >= MOST_TABLES:
             raise WebError(409, f"there are {MOST_TABLES} tables: remove files from {self.folder} and restart")
         return await self._keep(self._create, game_name, options, seats, seed, pace)
@@ -110,6 +114,7 @@ class Tables:
             pace=pace,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+        self._save(table)  # at once: whoever has the keys finds it after a restart, prepared or not
         self._rooms[table.id] = Room(table)
         return table
 
@@ -177,8 +182,7 @@ class Tables:
 
         def changed_and_shown() -> bytes:
             seat = room.table.checked_turn(room.table.seat_of(key), revision)
-            change(room.table, seat)
-            self._save(room.table)
+            self._change_and_save(room.table, lambda: change(room.table, seat))
             return shown.show(room.table, seat)
 
         async with room.lock:
@@ -244,12 +248,9 @@ class Tables:
             self._tell(room)
 
     def _play(self, table: Table, action: int, seconds: float, report: dict[str, Any] | None) -> None:
-        table.act(action, seconds)
+        self._change_and_save(table, lambda: table.act(action, seconds), report)
         if report is not None:
             table.reports[report["move"]] = report
-            with self._reports_file(table).open("a", encoding="utf-8") as file:
-                file.write(json.dumps(report, separators=(",", ":")) + "\n")
-        self._save(table)
 
     def _tell(self, room: Room) -> None:
         """Wake whoever waits for a change of the table."""
@@ -258,10 +259,34 @@ class Tables:
 
     # ------------------------------------------------------------------ files
 
-    def _save(self, table: Table) -> None:
-        """Write the table's file; the folder is its owner's alone, for the keys are in it."""
-        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        write_atomically(self.folder / f"{table.id}.json", json.dumps(table_to_json(table)) + "\n")
+    def _change_and_save(self, table: Table, change: Callable[[], None], report: dict[str, Any] | None = None) -> None:
+        """Change a table and write it, with the report of the move if there is one; or leave it as it was.
+
+        Errors: those of `change`; `WebError` if a file cannot be written.
+        """
+        before = table.moves()
+        change()
+        try:
+            self._save(table, report)
+        except WebError:
+            table.go_back(before)
+            raise
+
+    def _save(self, table: Table, report: dict[str, Any] | None = None) -> None:
+        """Write the table's file, after the report of its last move if there is one; keys are for its owner alone.
+
+        Errors: `WebError` saying why it cannot be written.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            if report is not None:
+                with open(self._reports_file(table), "a", encoding="utf-8", opener=_private) as file:
+                    file.write(json.dumps(report, separators=(",", ":")) + "\n")
+            write_atomically(self.folder / f"{table.id}.json", json.dumps(table_to_json(table)) + "\n", 0o600)
+        except OSError as error:
+            status = HTTPStatus.INSUFFICIENT_STORAGE if error.errno in FULL else HTTPStatus.INTERNAL_SERVER_ERROR
+            reason = error.strerror or error
+            raise WebError(status, f"table {table.id} cannot be written to disk ({reason}): it is as it was") from None
 
     def _reports_file(self, table: Table) -> Path:
         return self.folder / f"{table.id}.reports.jsonl"
@@ -293,6 +318,11 @@ def _think(table: Table, seat: int) -> tuple[int, float, dict[str, Any] | None]:
     if searched is not None and len(view.legal_actions()) > 1:  # a forced move is played without a search
         report = shown.report(view, searched(view), len(table.actions) + 1)
     return action, round(seconds, 4), report
+
+
+def _private(path: str, flags: int) -> int:
+    """Opens a file that only its owner can read."""
+    return os.open(path, flags, 0o600)
 
 
 def _stamp(table: Table) -> str:

@@ -8,14 +8,17 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
 
+from agents.mcts.agent import MctsAgent
+from agents.random_agent import RandomAgent
 from envs.catalog import get_game
 from experiments.web import compiling
 from experiments.web.compiling import Compiler, CompilingFailed
-from experiments.web.seats import Seat
+from experiments.web.seats import Seat, check_seats
 from tests.web.browsing import PERSON, client
 from tests.web.test_serve import serving
 
@@ -75,11 +78,37 @@ def test_each_thing_is_compiled_once(compiler, monkeypatch, tmp_path):
         PEOPLE,
         PEOPLE,
         [PEOPLE[0], Seat(type="mcts", iterations=5)],
+        [PEOPLE[0], Seat(type="mcts", iterations=9)],
         [PEOPLE[0], Seat(type="mcts", seconds=1.0)],
+        [Seat(type="mcts", seconds=2.0), PEOPLE[0]],
     ):
         compiler.wait_for(GAME, OPTIONS, seats)
     jobs = [json.loads(line) for line in (tmp_path / "jobs").read_text().splitlines()]
-    assert [[seat["type"] for seat in job["seats"]] for job in jobs] == [[], ["mcts"]]
+    assert [[seat["type"] for seat in job["seats"]] for job in jobs] == [[], ["mcts"], ["mcts"]]
+    assert [seat["seconds"] is not None for job in jobs for seat in job["seats"]] == [False, True]
+
+
+@pytest.mark.parametrize("budget", [{"iterations": 5}, {"seconds": 60.0}])
+def test_a_child_makes_an_agent_by_the_clock_where_one_is_to_sit(monkeypatch, tmp_path, budget):
+    made = []
+
+    def make_agent(config, *arguments):
+        made.append(config)
+        return RandomAgent(arguments[-1])
+
+    monkeypatch.setattr(compiling, "make_agent", make_agent)
+    (seat,) = json.loads(compiling._job(GAME, OPTIONS, [Seat(type="mcts", **budget)], tmp_path))["seats"]
+    compiling.compile_here(GAME, OPTIONS, [Seat.model_validate(seat)], tmp_path)
+    assert [config.seconds for config in made if config.is_timed] == (
+        [compiling.A_MOMENT] if "seconds" in budget else []
+    )
+    assert any(not config.is_timed for config in made)  # one that moves, by as little work as there is
+
+
+def test_asking_for_an_agent_by_the_clock_runs_no_search(monkeypatch, tmp_path):
+    """It would be compiled in the server, before any child is asked."""
+    monkeypatch.setattr(MctsAgent, "search_report", None)
+    check_seats([PEOPLE[0], Seat(type="mcts", seconds=60.0)], GAME, OPTIONS, tmp_path)
 
 
 def test_a_child_that_fails_leaves_the_work_to_the_server(compiler, monkeypatch):
@@ -139,7 +168,16 @@ def test_pages_are_quick_and_the_table_says_so_while_a_game_is_compiled(monkeypa
 
 
 def test_closing_ends_those_who_wait(compiler, monkeypatch):
-    compiler.close()
+    """Whether their child is at work or still to be started, and whoever comes later."""
+    child(monkeypatch, "import time; time.sleep(600)")
+    agents = ["human", "random", "greedy", "mcts"]
+    with ThreadPoolExecutor(len(agents)) as pool:
+        waiting = [pool.submit(compiler.wait_for, GAME, OPTIONS, [Seat(type=agent)]) for agent in agents]
+        wait_until(lambda: len(compiler._jobs) == len(agents) and len(compiler._children) == compiling.AT_ONCE)
+        compiler.close()
+        for one in waiting:
+            with pytest.raises(CompilingFailed, match="ending"):
+                one.result(30)
     with pytest.raises(CompilingFailed, match="ending"):
         compiler.wait_for(GAME, OPTIONS, PEOPLE)
 

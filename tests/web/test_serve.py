@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,16 +31,21 @@ def serving(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
 
 
 def test_it_says_where_it_is_and_ends_on_ctrl_c(tmp_path):
+    """Neither an open page nor an agent that thinks for a minute holds the end up."""
     with serving(tmp_path) as (process, address):
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
         asked = {"game": "connect_four", "seats": [{"type": "human"}, {"type": "human"}]}
+        thinking = {**asked, "seats": [{"type": "mcts", "seconds": 60.0}, {"type": "random"}]}
+        thinker = httpx.post(f"{address}api/tables", json=thinking, timeout=60).json()["id"]
+        while httpx.get(f"{address}api/tables/{thinker}", timeout=60).json()["status"] != "playing":
+            time.sleep(0.05)
         table = httpx.post(f"{address}api/tables", json=asked, timeout=60).json()
         with httpx.stream("GET", f"{address}api/tables/{table['id']}/events?key={table['keys'][0]['key']}") as stream:
             lines = stream.iter_lines()
             while "playing" not in next(lines):
                 pass
             process.send_signal(signal.SIGINT)
-            assert process.wait(30) in (0, 130)  # an open page does not hold it up
+            assert process.wait(30) in (0, 130)
         assert "Traceback" not in process.stderr.read()
     assert (tmp_path / "tables" / f"{table['id']}.json").exists()
 
@@ -96,6 +102,17 @@ def test_two_servers_do_not_keep_the_same_tables(capsys, tmp_path):
     assert "another process is serving these tables" in error
     assert "--tables DIR" in error
     claim(tmp_path / "tables").close()  # it is free again
+
+
+@pytest.mark.parametrize("tables", ["runs", "."])
+def test_tables_do_not_hide_the_runs(capsys, tmp_path, tables):
+    (tmp_path / "runs").mkdir()
+    folders = ["--runs", str(tmp_path / "runs"), "--tables", str(tmp_path / tables)]
+    assert cli.main(["serve", "--no-browser", "--port", "0", *folders]) == 2
+    error = capsys.readouterr().err
+    assert "folder of their own" in error
+    assert error.count("\n") == 1
+    assert not list((tmp_path / "runs").iterdir())
 
 
 @pytest.mark.parametrize("option", ["--runs", "--tables"])

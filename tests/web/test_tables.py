@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import time
 
 import numpy as np
@@ -11,9 +13,11 @@ import pytest
 from envs.catalog import get_game
 from envs.errors import RecordError
 from envs.position import Position
-from envs.record import GameRecord
+from envs.record import GameRecord, write_atomically
+from experiments.web import tables
 from experiments.web.seats import Seat
 from experiments.web.table import Table, load_table
+from experiments.web.tables import Tables
 from tests.agents.alphazero.networks import checkpoint
 from tests.web.browsing import GREEDY, PERSON, RANDOM, client, table_of
 
@@ -313,6 +317,25 @@ def test_tables_survive_a_restart(tmp_path):
     assert (tmp_path / "tables").stat().st_mode & 0o077 == 0  # the keys are in it
 
 
+def test_a_table_that_was_never_prepared_survives_a_restart(tmp_path, monkeypatch):
+    (tmp_path / "tables").mkdir(mode=0o755)
+    with client(tmp_path) as browser:
+        with monkeypatch.context() as patch:
+            patch.setattr(Tables, "_go_on", lambda *arguments: None)  # a kill would come before it is prepared
+            table = browser.create("connect_four", [PERSON, {"type": "mcts", "iterations": 5}], seed=4)
+            refused(browser.get("/api/replay/log", params={"table": table["id"]}, headers=JSON), 409, "being prepared")
+        written = (tmp_path / "tables" / f"{table['id']}.json").read_bytes()
+    with client(tmp_path) as browser:
+        assert (tmp_path / "tables" / f"{table['id']}.json").read_bytes() == written
+        shown = browser.turn(table)
+        assert (shown["status"], shown["revision"]) == ("playing", 0)
+        assert table_of(browser, table).seed == 4
+        assert browser.act(table, 0, 0, shown["actions"][0]["action"]).status_code == 200
+        browser.turn(table)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "tables").glob(f"{table['id']}*")}
+    assert modes == {f"{table['id']}.json": 0o600, f"{table['id']}.reports.jsonl": 0o600}  # whatever the folder's is
+
+
 def test_an_edited_table_is_refused_and_left_alone(tmp_path):
     with client(tmp_path) as browser:
         table = browser.create("connect_four", [PERSON, PERSON])
@@ -380,6 +403,47 @@ def test_an_agent_that_fails_stops_its_table_alone(browser):
     path = f"/api/tables/{table['id']}/resume"
     assert browser.post(path, params=browser.key(table, 0)).status_code == 200
     assert browser.turn(table)["to_act"] == 0
+
+
+@pytest.fixture
+def broken_disk(monkeypatch):
+    """What writing a table's file comes to: nothing, or the error put into this list."""
+    errors: list[int] = []
+
+    def write(*arguments, **settings):
+        if errors:
+            raise OSError(errors[0], os.strerror(errors[0]), "file")
+        return write_atomically(*arguments, **settings)
+
+    monkeypatch.setattr(tables, "write_atomically", write)
+    return errors
+
+
+@pytest.mark.parametrize(("error", "status"), [(errno.ENOSPC, 507), (errno.EIO, 500)])
+def test_what_cannot_be_written_is_not_played(browser, broken_disk, error, status):
+    table = browser.create("connect_four", [PERSON, PERSON])
+    before = browser.turn(table)
+    broken_disk.append(error)
+    refused(browser.act(table, 0, before["revision"], 3), status, f"cannot be written to disk ({os.strerror(error)})")
+    assert browser.show(table, 0) == before
+    broken_disk.clear()
+    assert browser.act(table, 0, before["revision"], 3).status_code == 200
+
+
+def test_an_agents_move_that_cannot_be_written_stops_the_table_until_it_can(browser, broken_disk):
+    table = browser.create("connect_four", [PERSON, {"type": "mcts", "iterations": 5}], pace=0.5)
+    before = browser.turn(table)
+    assert browser.act(table, 0, before["revision"], 3).status_code == 200
+    broken_disk.append(errno.ENOSPC)  # while the agent is at its move
+    stopped = browser.turn(table)
+    assert stopped["status"] == "stopped"
+    assert "No space left" in stopped["problem"]
+    assert (stopped["revision"], len(stopped["log"]), stopped["reports"]) == (before["revision"] + 1, 1, [])
+    broken_disk.clear()
+    path = f"/api/tables/{table['id']}/resume"
+    assert browser.post(path, params=browser.key(table, 0)).status_code == 200
+    shown = browser.turn(table)
+    assert (shown["to_act"], len(shown["log"]), shown["reports"]) == (0, 2, [2])
 
 
 def test_changes_are_told_as_events(browser):
