@@ -43,7 +43,7 @@ def serve(
         from experiments.web.serving import address_of, allowed_hosts, checked_token, claim, listen, server_for
     except ModuleNotFoundError as error:
         raise KontorError(
-            f"kontor serve needs the extra web ({error.name} is missing): install it with pip install -e '.[web]' in Kontor's folder"
+            f"kontor serve needs the extra web ({error.name} is missing): pip install -e '.[web]' in Kontor's folder"
         ) from None
     token, kept = checked_token(host, token), tables or runs / "tables"
     if runs.exists() and not runs.is_dir():

@@ -36,7 +36,7 @@ TRAINED: dict[str, Any] = {
 SEARCHED: dict[str, Any] = {
     "steps": 200,
     "threads": 1,
-    "rounds": 32,
+    "rounds": 4,
     "checkpoint_every": 2,
     "network": {"width": 16, "depth": 1},
     "self_play": {"games": 16, "iterations": 4},
@@ -299,13 +299,16 @@ def test_a_run_stopped_while_training_goes_on_there(quick: Path) -> None:
 
     experiment = load_experiment(quick)
     told: list[str] = []
-    ready = tournament.trained(experiment, told.append, lambda: len(told) > 4)
+    stop = 2  # after two updates
+    ready = tournament.trained(experiment, told.append, lambda: len(told) > stop)
     assert ready.agents["learner"].needs_training
     assert not Path("runs/quick/agents/learner/tic_tac_toe").exists()
     ready = tournament.trained(experiment, told.append, lambda: False)
     assert not ready.agents["learner"].needs_training
     assert experiment.agents["learner"].needs_training  # the experiment is still the one of the config
-    assert "training learner, 67 %" in "".join(told[5:7])
+    stopped, resumed = told[stop], told[stop + 1]
+    assert re.match(r"training learner, [1-9]\d? %: kuhn_poker", stopped)
+    assert stopped.partition(" %")[0] == resumed.partition(" %")[0]
 
 
 def default_of(field: Any) -> str:
