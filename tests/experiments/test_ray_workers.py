@@ -48,11 +48,11 @@ def test_an_agent_that_fails_stops_the_run(tmp_path: Path) -> None:
 def test_without_ray_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = builtins.__import__
 
-    def without(name: str, *arguments: Any) -> Any:
+    def without(name: str, *arguments: Any, **keywords: Any) -> Any:
         if name == "ray":
             raise ImportError(name)
-        return original(name, *arguments)
+        return original(name, *arguments, **keywords)
 
     monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(KontorError, match=r"needs the extra `ray`: pip install 'kontor\[ray\]'"):
+    with pytest.raises(KontorError, match=r"needs the extra `ray`: pip install -e '.\[ray\]' in Kontor's folder"):
         run(experiment(tmp_path, "executor=ray", "workers=1"))

@@ -39,7 +39,7 @@ def start(page: Any, address: str, game: str, players: int) -> None:
     page.fill("#seed", "5")
     page.fill('#new-table [data-seat="0"] [data-field="name"]', "Ann")
     page.click("#new-table [type=submit]")
-    page.wait_for_selector("#table")
+    page.wait_for_selector("#table", timeout=COMPILING)
     page.wait_for_selector("#board svg", timeout=COMPILING)
 
 

@@ -302,7 +302,8 @@ def test_a_buffer_that_is_not_the_one_left_is_refused_and_left_as_it_is(
     before = ring.read_bytes() if ring.exists() else None
     with pytest.raises(AgentError) as error:
         trainer(tmp_path, steps=400, **ON_DISK)
-    assert one_line(error).startswith(f"{ring}: is not the buffer that the training was left with: ")
+    refused = f"{ring}: is not the buffer that the training was left with (remove the folder to begin anew): "
+    assert one_line(error).startswith(refused)
     assert (ring.read_bytes() if ring.exists() else None) == before
 
 
