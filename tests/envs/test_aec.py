@@ -47,7 +47,7 @@ def test_masks_rewards_refusals_and_ends_of_random_games(name, options):
 
 @each_line_up
 def test_copies_in_mid_game_play_on_exactly(name, options):
-    check_copies(get_game(name), options, games=20)
+    check_copies(get_game(name), options, games=8)
 
 
 @each_line_up
