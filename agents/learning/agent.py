@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -61,13 +62,13 @@ class LearnedConfig(AgentConfig):
         found: CommonSettings | None = getattr(self, "train", None)
         return found
 
+    @abstractmethod
     def check_training(self, game: Game, options: Options) -> None:
         """Refuse settings of a training that do not go with a game. Errors: `AgentError`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def make_trainer(self, game: Game, options: Options, folder: Path, name: str) -> BaseTrainer[Any]:
         """The training in a folder. Errors: `AgentError`."""
-        raise NotImplementedError
 
     @property
     def needs_training(self) -> bool:
