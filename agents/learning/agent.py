@@ -48,13 +48,7 @@ class LearnedConfig(AgentConfig):
     @field_validator("weights", mode="before")
     @classmethod
     def _name_weights(cls, given: Any, info: ValidationInfo) -> Any:
-        checkpoint = info.data.get("checkpoint")
-        if not checkpoint or given:
-            return given
-        try:
-            return content_hash(checkpoint, info.data.get("choose", "best"))
-        except AgentError:
-            return given  # refused with a message when the agent is made
+        return given or weights_name(info.data.get("checkpoint"), info.data.get("choose", "best"))
 
     @property
     def training(self) -> CommonSettings | None:
@@ -102,6 +96,14 @@ class LearnedConfig(AgentConfig):
                 return self
             folders.append(str(place))
         return self.model_copy(update={"train": None, "checkpoint": tuple(folders)})
+
+
+def weights_name(checkpoint: str | Sequence[str] | None, choose: str) -> str | None:
+    """The content hash of a checkpoint; None where there is none to be read: that is said when the agent is made."""
+    try:
+        return content_hash(checkpoint, choose) if checkpoint else None
+    except AgentError:
+        return None
 
 
 def load_network(

@@ -143,12 +143,9 @@ class MctsConfig(AgentConfig):
         checkpoint = info.data.get("checkpoint")
         if not checkpoint or given:
             return given
-        from agents.learning.agent import content_hash
+        from agents.learning.agent import weights_name
 
-        try:
-            return content_hash(checkpoint, "best")
-        except AgentError:
-            return given  # refused with a message when the agent is made
+        return weights_name(checkpoint, "best")
 
     @property
     def is_timed(self) -> bool:
